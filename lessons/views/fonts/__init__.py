@@ -1,0 +1,38 @@
+"""The typefaces inside exported pictures: Noto Sans CJK cut to the characters that the lessons' words use."""
+
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+LESSONS = HERE.parent.parent
+REBUILD = "python -m lessons.views.fonts"
+FACES = {"zh-Hans": "SC", "zh-Hant": "TC"}
+
+# Signs that numbers, formulas and captions bring along whatever the words are.
+_SIGNS = "".join(map(chr, range(0x20, 0x7F))) + "×÷−±·≤≥≈≠→←↔⌈⌉⌊⌋√∞²³⁴…—–’‘“”°½¼αβΘ"
+
+
+def font(lang: str) -> Path:
+    """The font file for texts of a language: "en", "zh-Hans" or "zh-Hant"."""
+    return HERE / f"NotoSans{FACES.get(lang, 'SC')}.otf"
+
+
+@cache
+def covered(lang: str) -> frozenset[str]:
+    """Every character that the shipped font of a language can draw."""
+    from fontTools.ttLib import TTFont
+    with TTFont(font(lang)) as file:
+        return frozenset(map(chr, file.getBestCmap()))
+
+
+def missing(text: str, lang: str) -> str:
+    """The characters of a text that the shipped font of its language cannot draw, in order of code."""
+    return "".join(sorted(set(text.replace("\n", "")) - covered(lang)))
+
+
+def wanted(lang: str) -> set[str]:
+    """Every character the lessons' words use in a language: tables of labels, the glossary, lesson texts."""
+    tables = [path for path in LESSONS.glob("*.toml")]
+    texts = [path for path in LESSONS.glob(f"**/{lang}.md")]
+    words = "".join(path.read_text(encoding="utf-8") for path in tables + texts)
+    return {sign for sign in words if sign.isprintable()} | set(_SIGNS)
