@@ -1,0 +1,44 @@
+// The bar above every page: language, share, presenter mode. Words and state come with the data; it only reports
+// what was asked. The address it reports is the browser's own, which knows the stage's step.
+const bars = new WeakMap();
+
+function build(root, report) {
+  const bar = document.createElement("div");
+  bar.className = "bar";
+  const picker = document.createElement("select");
+  const share = document.createElement("button");
+  const present = document.createElement("button");
+  picker.onchange = () => report("lang", picker.value);
+  share.onclick = () => report("share", window.location.href);
+  present.onclick = () => report("present", present.dataset.to);
+  bar.append(picker, share, present);
+  root.append(bar);
+  const leave = (event) => {
+    if (event.key === "Escape" && bar.dataset.present === "1" && !event.defaultPrevented) report("present", "0");
+  };
+  document.addEventListener("keydown", leave);
+  return { bar, picker, share, present, end: () => document.removeEventListener("keydown", leave) };
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  if (!bars.has(parentElement)) bars.set(parentElement, build(parentElement, (name, value) => setTriggerValue(name, value)));
+  const { bar, picker, share, present, end } = bars.get(parentElement);
+  const { lang, languages, words } = data;
+
+  document.documentElement.lang = lang;
+  document.documentElement.dataset.present = data.present ? "1" : "0";
+  bar.dataset.present = data.present ? "1" : "0";
+
+  picker.replaceChildren(...Object.entries(languages).map(([code, name]) => {
+    const option = new Option(name, code, false, code === lang);
+    option.lang = code;
+    return option;
+  }));
+  picker.setAttribute("aria-label", words.language);
+  share.textContent = words.share;
+  present.textContent = data.present ? words.leave : words.present;
+  present.title = data.present ? words.leave_hint : words.present_hint;
+  present.dataset.to = data.present ? "0" : "1";
+
+  return () => { end(); bars.delete(parentElement); };
+}
