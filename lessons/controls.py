@@ -41,6 +41,11 @@ def _choice(kind, name, lang, **widget):
     st.selectbox(options=kind.options, format_func=words, **widget)
 
 
+def _tabs(kind, name, lang, **widget):
+    st.segmented_control(options=kind.options, required=True,
+                         format_func=lambda option: text.label_or(f"{name}.{option}", lang, option), **widget)
+
+
 def _flag(kind, name, lang, **widget):
     st.toggle(**widget)
 
@@ -67,6 +72,7 @@ _DRAWN = {
     settings.Whole: (_whole, _same, _same),
     settings.Powers: (_powers, _same, _same),
     settings.Choice: (_choice, _same, _same),
+    settings.Tabs: (_tabs, _same, _same),
     settings.Flag: (_flag, _same, _same),
     settings.Pair: (_pair, lambda value: ",".join(map(str, value)), _pair_meant),
     settings.Several: (_several, list, lambda chosen, kind: tuple(o for o in kind.options if o in chosen)),

@@ -37,6 +37,9 @@ class Settings:
     passes: tuple[str, ...] = ()
     seed: int = 0
     step: int = 0
+    vary: str = "n"
+    ruler: str = "desk"
+    axes: str = "log"
 
     def problem(self) -> Problem:
         """Return the attention problem these settings ask; raises BadProblem."""
@@ -143,6 +146,11 @@ class Choice:
     def possible(self):
         """The names, listed."""
         return ", ".join(self.options)
+
+
+@dataclass(frozen=True)
+class Tabs(Choice):
+    """One of very few names, all in sight beside each other."""
 
 
 @dataclass(frozen=True)
