@@ -118,7 +118,7 @@ def _contents(pages, lang):
 
 def _frame(page):
     lang, present = st.session_state.lang, st.session_state.present
-    st.html(_css())
+    st.html(_css(present))
     toolbar(lang, text.LANGUAGES, present, text.labels("toolbar", lang), _speak, _share, _present)
     if not present:
         st.title(text.title(page.lesson, lang), anchor=False)
@@ -165,8 +165,9 @@ def _notes(notes, lang):
 
 
 @cache
-def _css():
-    return f"<style>{(HERE / 'shell.css').read_text(encoding='utf-8')}</style>"
+def _css(present):
+    sheets = ("shell.css", "presenter.css") if present else ("shell.css",)
+    return f"<style>{''.join((HERE / name).read_text(encoding='utf-8') for name in sheets)}</style>"
 
 
 @cache

@@ -1,0 +1,63 @@
+"""What fits one SM: the exact room a thread block takes in shared memory and registers.
+
+The numbers may be integers or integer arrays that broadcast together.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .cost import Peak
+from .memory import REGISTER_BYTES
+from .problem import dtype
+
+
+def flash_room(br, bc, d, storage, stages=1):
+    """Peak of flash_attention_1 and _2: Q and the K, V buffers; S (P overwrites it), a, m, l."""
+    return Peak(shared_bytes=storage.bytes * d * (br + 2 * stages * bc),
+                registers_bytes=REGISTER_BYTES * (br * bc + br * d + 2 * br))
+
+
+def standard_room(br, bc, d, storage, stages=1):
+    """Peak of the standard way: the larger of its scores and PV launches (softmax streams)."""
+    scores = storage.bytes * d * (br + stages * bc)
+    pv = stages * (storage.table.bytes * br * bc + storage.bytes * bc * d)
+    return Peak(shared_bytes=np.maximum(scores, pv),
+                registers_bytes=REGISTER_BYTES * np.maximum(br * bc, br * d))
+
+
+ROOM = {"standard": standard_room, "flash1": flash_room, "flash2": flash_room}
+
+
+def fits(peak, spec):
+    """Whether a thread block with this peak fits one SM of `spec`: both areas must."""
+    return (peak.shared_bytes <= spec.shared_per_block_bytes) & (peak.registers_bytes <= spec.registers_per_sm_bytes)
+
+
+@dataclass(frozen=True)
+class Largest:
+    """The largest blocks that fit: powers of two, None where not even 1 row does."""
+
+    square: int | None                  # B_r = B_c
+    br_at_bc_64: int | None             # the largest B_r beside B_c = 64
+
+
+def largest_blocks(algorithm, d, dtype_name, spec, stages=1):
+    """The largest power-of-two blocks of `algorithm` on one SM of `spec`."""
+    room, storage, sizes = ROOM[algorithm], dtype(dtype_name), 2 ** np.arange(15)
+    square = fits(room(sizes, sizes, d, storage, stages), spec)
+    beside = fits(room(sizes, np.int64(64), d, storage, stages), spec)
+    return Largest(_last(sizes, square), _last(sizes, beside))
+
+
+def papers_rule(d, capacity_bytes, element_bytes):
+    """The first paper's B_c = ⌈M/4d⌉, B_r = min(B_c, d) with M in elements: the asymptotic rule.
+
+    It counts four d-wide tiles and asks the S tile only to be O(M); real blocks come from the exact room.
+    """
+    bc = -(-capacity_bytes // (element_bytes * 4 * d))
+    return min(bc, d), bc
+
+
+def _last(sizes, fitting):
+    return int(sizes[fitting][-1]) if fitting.any() else None
