@@ -1,0 +1,59 @@
+"""The stage: one component that draws and plays every animated scene in the reader's browser.
+
+The JavaScript is written as small modules beside this file and joined here into one function, `boot`, so that the
+offline page a reader downloads can carry the very code that draws on screen.
+"""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from lessons.views import palette
+
+_HERE = Path(__file__).parent
+_MODULES = ("model", "vdom", "words", "layout", "draw_room", "draw_table", "draw_panels", "motion", "picture", "film", "player", "export", "controls", "main")
+_IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
+
+
+def style() -> str:
+    """Return the stage's CSS with the palette's variables for light and dark."""
+    light = f".dc-stage{{{palette.css_variables()}}}"
+    dark = f'.dc-stage[data-theme="dark"]{{{palette.css_variables(dark=True)}}}'
+    return "\n".join((light, dark, (_HERE / "stage.css").read_text(encoding="utf-8")))
+
+
+def script() -> str:
+    """Return the stage's JavaScript: `boot(css)` gives {mount, alone}, and Streamlit's default export mounts it."""
+    sources = ((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in _MODULES)
+    body = "\n".join(_EXPORT.sub("", _IMPORT.sub("", source)) for source in sources)
+    css = json.dumps(style())
+    return (
+        f'function boot(css) {{\n"use strict";\n{body}\nreturn {{ mount: (component) => mount(component, css), '
+        f"alone: (parent, scene) => alone(parent, scene, css) }};\n}}\n"
+        f"const stage = boot({css});\nexport default (component) => stage.mount(component);\n"
+    )
+
+
+@cache
+def _component():
+    return st.components.v2.component("desk_and_cabinet_stage", js=script())
+
+
+def stage(scene, key, height=None):
+    """Draw a scene (a dict, or its JSON text) and return a result with .step and .row, as last told by the browser.
+
+    The browser keeps the current step in the page's `?step=` by itself; it tells Python only when a row is chosen.
+    """
+    text = scene if isinstance(scene, str) else json.dumps(scene, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _component()(
+        key=key,
+        data=text.encode(),
+        default={"step": None, "row": None},
+        height=height or "content",
+        on_step_change=lambda: None,
+        on_row_change=lambda: None,
+    )

@@ -1,0 +1,207 @@
+// Events in, state out: what lies where after a given number of steps. Pure: it draws nothing and says nothing.
+
+export const TILE = { none: 0, desk: 1, thrown: 2, cabinet: 3, skipped: 4 };
+
+const CARD = ["m", "l", "a", "rescale"];
+const isTable = (tensor) => tensor === "S" || tensor === "P";
+
+/** A worker of the scene with what is looked up again and again: tensors by name, events by index. */
+export function prepare(worker) {
+  const byName = {};
+  for (const tensor of worker.tensors) {
+    const rowBlocks = Math.ceil(tensor.rows / tensor.block_rows);
+    const colBlocks = Math.ceil(tensor.cols / tensor.block_cols);
+    byName[tensor.name] = { ...tensor, rowBlocks, colBlocks };
+  }
+  const model = { ...worker, byName, stepCount: worker.steps.length };
+  model.stored = Object.keys(worker.totals).some((name) => isTable(name) && worker.totals[name].write > 0);
+  model.carded = worker.events.tensor.includes("rescale");
+  return model;
+}
+
+/** One event of the log as an object: its operation, its tile {tensor, r, c}, its bytes and what is resident after it. */
+export function eventAt(model, index) {
+  const columns = model.events;
+  const at = (name) => columns[name][index];
+  const tensor = at("tensor") || "";
+  const block = at("block") || [];
+  const [i, j] = [at("i"), at("j")].map((value) => (value === undefined ? null : value));
+  const [r, c] = place(model, tensor, block, i, j);
+  return { index, op: at("op"), tensor, r, c, i, j, bytes: at("bytes") || 0, kernel: at("kernel"), line: at("line"),
+    shared: at("shared"), registers: at("registers"), values: (columns.values || {})[index] || null };
+}
+
+/** Where in its tensor a tile lies; c is null for a whole row of blocks, and a held tile takes its loops' indices. */
+function place(model, tensor, block, i, j) {
+  const known = model.byName[tensor];
+  const row = block.length > 0 ? block[0] : i;
+  const column = block.length > 1 ? block[1] : block.length > 0 ? null : j;
+  if (isTable(tensor)) return [row, column];
+  return [row, known && known.colBlocks > 1 ? column : null];
+}
+
+export const tileKey = (event) => `${event.tensor}:${event.r ?? ""}:${event.c ?? ""}`;
+
+/** The indices [first, last] of the events of step k (1 …), in the log's order. */
+export function eventsOfStep(model, k) {
+  return [k > 1 ? model.steps[k - 2] + 1 : 0, model.steps[k - 1]];
+}
+
+export function listStep(model, k) {
+  if (k < 1 || k > model.stepCount) return [];
+  const [first, last] = eventsOfStep(model, k);
+  const events = [];
+  for (let index = first; index <= last; index++) events.push(eventAt(model, index));
+  return events;
+}
+
+/** Nothing moved yet: every input in the cabinet, the desk empty. */
+export function initial(model) {
+  const table = new Uint8Array(model.t_r * model.t_c);
+  for (const [i, j] of model.skipped || []) table[i * model.t_c + j] = TILE.skipped;
+  const written = new Set(Object.keys(model.totals).filter((name) => model.totals[name].write > 0));
+  const drawers = {};
+  const tallies = {};
+  for (const { name, rowBlocks, colBlocks } of Object.values(model.byName)) {
+    drawers[name] = new Uint8Array(rowBlocks * colBlocks).fill(written.has(name) ? 0 : 1);
+    tallies[name] = { read: 0, write: 0 };
+  }
+  return { k: 0, table, letters: new Array(table.length).fill("S"), drawers, tallies, desk: [], shared: 0, registers: 0,
+    thrown: 0, cards: {}, numbers: {}, at: "desk" };
+}
+
+function copy(state) {
+  const drawers = Object.fromEntries(Object.entries(state.drawers).map(([name, filled]) => [name, filled.slice()]));
+  const tallies = Object.fromEntries(Object.entries(state.tallies).map(([name, tally]) => [name, { ...tally }]));
+  return { ...state, table: state.table.slice(), letters: state.letters.slice(), drawers, tallies,
+    desk: state.desk.slice(), cards: { ...state.cards }, numbers: { ...state.numbers } };
+}
+
+/** The state after k steps; `from`, an earlier state, spares the way from the beginning. */
+export function stateAt(model, k, from = null) {
+  const state = copy(from && from.k <= k ? from : initial(model));
+  const first = state.k > 0 ? model.steps[state.k - 1] + 1 : 0;
+  const last = k > 0 ? model.steps[k - 1] : -1;
+  for (let index = first; index <= last; index++) apply(model, state, eventAt(model, index));
+  state.k = k;
+  return state;
+}
+
+const EFFECTS = { load, store, hold: bring, free, compute: () => {} };
+
+function apply(model, state, event) {
+  EFFECTS[event.op](model, state, event);
+  state.shared = event.shared;
+  state.registers = event.registers;
+  if (event.values) remember(model, state, event);
+}
+
+function load(model, state, event) {
+  count(state, event, "read");
+  bring(model, state, event);
+  state.at = "desk";
+}
+
+/** A tile gets the first free place of the area that grew; one that grew neither streams through the hands. */
+function bring(model, state, event) {
+  const key = tileKey(event);
+  const area = event.shared > state.shared ? "shared" : "registers";
+  const streams = event.shared <= state.shared && event.registers <= state.registers;
+  state.desk = state.desk.filter((tile) => tile.key !== key && !(tile.streams && tile.kernel !== event.kernel));
+  const taken = new Set(state.desk.filter((tile) => tile.area === area).map((tile) => tile.slot));
+  let slot = 0;
+  while (taken.has(slot)) slot++;
+  const { tensor, r, c, bytes, kernel } = event;
+  state.desk.push({ key, tensor, r, c, bytes, kernel, area, slot, streams });
+  mark(model, state, event, TILE.desk);
+}
+
+function store(model, state, event) {
+  count(state, event, "write");
+  fill(model, state, event);
+  if (isTable(event.tensor)) mark(model, state, event, TILE.cabinet);
+  state.desk = state.desk.filter((tile) => !(tile.streams && tile.r === event.r && isTable(tile.tensor)));
+  state.at = "cabinet";
+}
+
+function free(model, state, event) {
+  const gone = state.desk.find((tile) => tile.key === tileKey(event))
+    || state.desk.filter((tile) => tile.tensor === event.tensor).pop();
+  if (!gone) return;
+  state.desk = state.desk.filter((tile) => tile !== gone);
+  state.thrown += 1;
+  mark(model, state, gone, model.stored ? TILE.cabinet : TILE.thrown);
+}
+
+function count(state, event, way) {
+  const tally = state.tallies[event.tensor] || (state.tallies[event.tensor] = { read: 0, write: 0 });
+  tally[way] += event.bytes;
+}
+
+function fill(model, state, event) {
+  const filled = state.drawers[event.tensor];
+  if (!filled) return;
+  const { colBlocks } = model.byName[event.tensor];
+  const [from, to] = event.c === null ? [0, colBlocks] : [event.c, event.c + 1];
+  for (let c = from; c < to; c++) filled[(event.r || 0) * colBlocks + c] = 1;
+}
+
+/** Set the table's tiles that a tile of S or P covers; a tile without a column covers its whole row. */
+function mark(model, state, { tensor, r, c }, value) {
+  if (!isTable(tensor) || r === null) return;
+  const [from, to] = c === null ? [0, model.t_c] : [c, c + 1];
+  for (let j = from; j < to; j++) {
+    const index = r * model.t_c + j;
+    state.table[index] = value;
+    state.letters[index] = tensor;
+  }
+}
+
+/** Keep the numbers an event recorded: the card of its row block, or the cells of its tile. */
+function remember(model, state, { values, i, r, c, j, index }) {
+  const row = i ?? r;
+  const card = Object.keys(values).some((name) => CARD.includes(name));
+  if (card) state.cards[row] = { ...state.cards[row], ...values, at: values.rescale ? index : (state.cards[row] || {}).at };
+  for (const name of ["S", "P"]) if (values[name]) spread(model, state, values[name], row, c ?? j, name);
+}
+
+function spread(model, state, cells, row, column, name) {
+  const [from, to] = column === null || cells[0].length > model.bc ? [0, model.t_c] : [column, column + 1];
+  for (let j = from; j < to; j++) {
+    const offset = (j - from) * model.bc;
+    state.numbers[row * model.t_c + j] = { name, cells: cells.map((line) => line.slice(offset, offset + model.bc)) };
+  }
+}
+
+/** Where step k works: its kernel, loop indices and line, read from its last event that is not a mere clearing away. */
+export function focusOf(model, k) {
+  const events = listStep(model, k);
+  const telling = events.filter((event) => event.op !== "free");
+  return telling.pop() || events.pop() || null;
+}
+
+/** How often the whole N×N table has crossed the room, and how many numbers that was. */
+export function carriesOf(model, tallies) {
+  let numbers = 0;
+  for (const name of ["S", "P"]) {
+    const tally = tallies[name];
+    if (tally && model.byName[name]) numbers += (tally.read + tally.write) / model.byName[name].bytes;
+  }
+  return { numbers, tables: numbers / (model.n_q * model.n_k) };
+}
+
+/** The card of one row: m, l, the vector a, the rescale factor and the event that set it; null where none is recorded. */
+export function cardOf(model, state, row) {
+  const block = Math.floor(row / model.br);
+  const card = state.cards[block];
+  if (!card || !model.carded) return null;
+  const pick = (name) => [].concat((card[name] || [])[row - block * model.br] ?? []);
+  return { m: pick("m")[0], l: pick("l")[0], a: pick("a"), rescale: pick("rescale")[0], at: card.at };
+}
+
+/** Whether step k is the one in which a larger score arrived for this row, so that l and a shrink. */
+export function rescaledIn(model, card, k) {
+  if (!card || k < 1 || card.at === undefined) return false;
+  const [first, last] = eventsOfStep(model, k);
+  return card.at >= first && card.at <= last && card.rescale > 0 && card.rescale < 1;
+}

@@ -1,0 +1,98 @@
+// draw(state) → SVG: one picture of all workers at share t of the way from step k to step k + 1.
+
+import { cabinetPlan, deskPlan, drawCabinet, drawDesk, drawWalls } from "./draw_room.js";
+import { drawCaption, drawCard, drawCode, drawLedger, drawTitle } from "./draw_panels.js";
+import { drawTable, tableGrid } from "./draw_table.js";
+import { layoutStage } from "./layout.js";
+import { focusOf, listStep, prepare, stateAt } from "./model.js";
+import { drawMotion, drawStill, landsAt, stepMs } from "./motion.js";
+import { el, group } from "./vdom.js";
+import { caption, speaker } from "./words.js";
+
+/** A scene ready to be drawn at one size: `frame(k, t)` gives the resting picture, `actors(k, t)` what moves on it. */
+export function makePicture(scene, width, height) {
+  const say = speaker(scene.words, scene.lang);
+  const workers = scene.workers.map(prepare);
+  const layout = layoutStage(width, height, workers, scene.present);
+  const casts = workers.map((model, index) => cast(scene, model, say, layout.pictures[index]));
+  const steps = Math.max(...workers.map((model) => model.stepCount));
+  return {
+    layout, say, steps, workers,
+    rows: Math.min(...workers.map((model) => model.n_q)),
+    carded: workers.some((model) => model.carded),
+    frame: (k, t, row) => casts.map((one) => one.frame(k, t, row)),
+    frameKey: (k, t, row) => `${row} ${casts.map((one) => one.key(k, t)).join()}`,
+    actors: (k, t, row) => casts.map((one) => one.actors(k, t, row)),
+    ms: (k) => Math.max(...workers.map((model) => (k <= model.stepCount ? stepMs(model, k) : 0)), 60),
+    words: (k) => workers.map((model) => `${workers.length > 1 ? `${model.title}: ` : ""}${caption(model, say, Math.min(k, model.stepCount))}`).join(say("joint")),
+    rowAt: (x, y) => rowAt(layout, workers, x, y),
+  };
+}
+
+/** One worker with its place in the picture; it remembers the last states so that playing forward costs one step. */
+function cast(scene, model, say, picture) {
+  const memo = {};
+  const plans = { desk: deskPlan(picture), cabinet: cabinetPlan(model, picture) };
+  let known = stateAt(model, 0);
+  const states = new Map();
+  const at = (k) => {
+    if (!states.has(k)) {
+      if (states.size > 3) states.clear();
+      known = stateAt(model, k, known);
+      states.set(k, known);
+    }
+    return states.get(k);
+  };
+  const clampStep = (k) => Math.min(k, model.stepCount);
+  const moving = (k, t) => t > 0 && k < model.stepCount;
+  const place = (node) => el("g", { transform: `translate(${picture.x} ${picture.y})` }, [node]);
+  const viewOf = (k, t, row) => {
+    const shown = moving(k, t) ? k + 1 : clampStep(k);
+    const landed = !moving(k, t) || t >= landsAt(model, k + 1);
+    const carried = listStep(model, shown).filter((event) => event.op === "load" || event.op === "store");
+    const active = new Set(moving(k, t) ? carried.map((event) => event.tensor) : []);
+    return { model, say, memo, row, present: scene.present, k: shown, focus: focusOf(model, shown), active, state: at(landed ? shown : k) };
+  };
+  return {
+    key: (k, t) => (moving(k, t) ? `${k}${t >= landsAt(model, k + 1) ? "landed" : "going"}` : `${clampStep(k)}`),
+    frame: (k, t, row) => place(resting(viewOf(k, t, row), picture, plans)),
+    actors: (k, t, row) => place(moving(k, t)
+      ? drawMotion({ model, say, row }, picture, plans, at(k), at(k + 1), k + 1, t)
+      : drawStill(plans, at(clampStep(k)))),
+  };
+}
+
+function resting(view, picture, plans) {
+  return group({},
+    drawTitle(view, picture.title),
+    drawWalls(picture),
+    drawTable(view, picture.table),
+    drawDesk(view, picture, plans.desk),
+    drawCabinet(view, picture, plans.cabinet),
+    drawCaption(view, picture.caption),
+    picture.code && drawCode(view, picture.code),
+    drawCard(view, picture.card),
+    drawLedger(view, picture.ledger));
+}
+
+/** The row of the table under a point of the picture, or null. */
+function rowAt({ pictures }, workers, x, y) {
+  for (let index = 0; index < workers.length; index++) {
+    const model = workers[index];
+    const grid = tableGrid(model, pictures[index].table);
+    const [dx, dy] = [x - pictures[index].x - grid.x, y - pictures[index].y - grid.y];
+    if (dx >= -26 && dx <= grid.w + 20 && dy >= 0 && dy < grid.h) return Math.floor(dy / grid.cell);
+  }
+  return null;
+}
+
+/** Patterns that mark a tile's state besides its colour. */
+export function definitions() {
+  const pattern = (id, size, angle, ...children) => el("pattern", { id, width: size, height: size, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${angle})` }, children);
+  const ground = (fill, size) => el("rect", { width: size, height: size, fill });
+  return el("defs", { key: "defs" }, [
+    pattern("dc-thrown", 7, 0, ground("var(--paper)", 7), el("circle", { cx: 3.5, cy: 3.5, r: 1.1, fill: "var(--dc-S-fill)", "fill-opacity": 0.55 })),
+    pattern("dc-hatch", 7, 45, ground("var(--wall)", 7), el("rect", { width: 2, height: 7, fill: "var(--faint)" })),
+    pattern("dc-mask", 6, 45, el("rect", { width: 6, height: 6, fill: "var(--paper)", "fill-opacity": 0.72 }), el("rect", { width: 2, height: 6, fill: "var(--soft)", "fill-opacity": 0.7 })),
+  ]);
+}

@@ -1,0 +1,79 @@
+// The scene's words, filled in: labels, numbers as people read them, the current event as a sentence.
+
+import { listStep } from "./model.js";
+
+/** A function from a word's key and its values to text in the scene's language. */
+export function speaker(words, lang) {
+  const number = new Intl.NumberFormat(lang);
+  const say = (key, values = {}) => (words[key] ?? key).replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
+  say.known = (key) => key in words;
+  say.number = (value) => number.format(Math.round(value));
+  say.bytes = (value) => amount(number, value, "B");
+  say.lang = lang;
+  return say;
+}
+
+const PREFIXES = [[1e12, "T"], [1e9, "G"], [1e6, "M"]];
+
+/** A whole number up to a million, four digits with an SI prefix above. */
+function amount(number, value, unit) {
+  const [size, prefix] = PREFIXES.find(([least]) => value >= least) || [1, ""];
+  const shown = size === 1 ? number.format(value) : (value / size).toPrecision(4);
+  return `${shown} ${prefix}${unit}`;
+}
+
+/** A recorded number in at most four signs; what JSON cannot hold (null, "-inf") is minus infinity. */
+export function figure(value) {
+  if (value === null || value === "-inf" || value === "-Infinity" || value === -Infinity) return "−∞";
+  if (value === undefined || value === "nan" || Number.isNaN(value)) return "–";
+  const size = Math.abs(value);
+  const shown = size >= 1000 ? value.toExponential(0) : size >= 100 ? value.toFixed(0) : size >= 10 ? value.toFixed(1) : value.toFixed(2);
+  return shown.replace("-", "−");
+}
+
+/** The index of a tile as the program writes it: 1, or 0,2. */
+export function indexOf(tile) {
+  return [tile.r, tile.c].filter((part) => part !== null && part !== undefined).join(",");
+}
+
+/** The events of step k as one sentence; clearing away and making room are said only when nothing else happened. */
+export function caption(model, say, k) {
+  if (k < 1) return say("event_start");
+  const events = listStep(model, k);
+  const rank = (event) => ["free", "hold"].indexOf(event.op);
+  const least = Math.max(...events.map(rank).map((value) => (value < 0 ? 2 : value)));
+  const telling = events.filter((event) => (rank(event) < 0 ? 2 : rank(event)) === least);
+  const sentences = [...new Set(telling.map((event) => sentence(say, event)))];
+  return sentences.slice(-3).join(say("joint"));
+}
+
+function sentence(say, event) {
+  const index = indexOf(event);
+  const tile = index === "" ? event.tensor : `${event.tensor}[${index}]`;
+  const special = `event_${event.op}_${event.tensor}`;
+  return say(say.known(special) ? special : `event_${event.op}`, { tile, tensor: event.tensor, bytes: say.number(event.bytes) });
+}
+
+export const kernelName = (say, name) => (say.known(`kernel_${name}`) ? say(`kernel_${name}`) : name);
+
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+const em = (sign) => (WIDE.test(sign) ? 1 : /[ilj.,:;'|! ]/.test(sign) ? 0.3 : /[A-Zmw%@]/.test(sign) ? 0.68 : 0.54);
+
+/** About how wide a text is, in ems. */
+export const widthOf = (text) => [...String(text)].reduce((sum, sign) => sum + em(sign), 0);
+
+/** The size at which a text fits a width, never above `size`. */
+export const fitSize = (text, size, width) => Math.min(size, width / Math.max(widthOf(text), 0.1));
+
+/** A text cut into at most `most` lines of a width; Chinese breaks anywhere but before a closing mark. */
+export function wrap(text, size, width, most) {
+  const pieces = text.match(/[\u2e80-\uffef][，。；：、）」》！？]?|[^\s\u2e80-\uffef]+\s*|\s+/g) || [];
+  const lines = [""];
+  for (const piece of pieces) {
+    const last = lines[lines.length - 1];
+    if (last && widthOf((last + piece).trimEnd()) * size > width) lines.push(piece);
+    else lines[lines.length - 1] = last + piece;
+  }
+  if (lines.length > most) lines[most - 1] = `${lines[most - 1].slice(0, -1)}…`;
+  return lines.slice(0, most).map((line) => line.trimEnd());
+}
