@@ -29,12 +29,12 @@ def flash_attention_2(gpu, Q, K, V, tiling, mask, lse=False):
                 V_j = sram.load(V[j], buffers=tiling.stages)
                 S = sram.hold("S", (Q_i @ K_j.T / sqrt(d)).where(seen.cells(i, j)))
                 m_new = maximum(m_i, rowmax(S))
-                P = sram.compute("P", exp(S - m_new, out=S))   # (B_r, B_c), never leaves the desk
-                c = sram.compute("rescale", exp(m_i - m_new))  # what came before shrinks
+                P = sram.compute("P", exp(S - m_new, out=S))              # (B_r, B_c), never leaves the desk
+                c = sram.compute("rescale", exp(m_i - m_new))             # what came before shrinks
                 l_i[:] = c * l_i + rowsum(P)
                 a_i[:] = c * a_i + P @ V_j
                 m_i[:] = m_new
-            sram.store(O[i], a_i / maximum(l_i, 1))                 # a seen row has l ≥ 1; an unseen one gives 0
+            sram.store(O[i], a_i / maximum(l_i, 1))                       # a seen row has l ≥ 1, an unseen one gives 0
             if lse:
                 sram.store(L[i], m_i + log(l_i))
     return O.tensor

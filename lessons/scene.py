@@ -1,0 +1,161 @@
+"""From a run's event log to a scene of the stage: nothing is added, only named, grouped and rounded."""
+
+import numpy as np
+
+from simulator.masks import UNLIMITED
+from simulator.online_softmax import NOTHING
+
+DRAWERS = {"standard": "Q K V O S P Z", "flash1": "Q K V O l m", "flash2": "Q K V O L"}
+CARD = ("m", "l", "a", "rescale")
+LARGEST_NUMBERED = 16                   # tables up to this side show the numbers in their cells
+LARGEST_MASK = 64                       # up to this side single masked cells are hatched
+
+
+def scene(workers, view, *, file, caption, start=0):
+    """A scene of one worker, or of two side by side, in the words of `view`'s language."""
+    return {
+        "id": " | ".join(w["id"] for w in workers),
+        "lang": view.lang,
+        "words": view.labels("stage"),
+        "present": view.present,
+        "start": start,
+        "file": file,
+        "caption": caption,
+        "link": view.link,
+        "workers": workers,
+    }
+
+
+def worker(run, title, steps="acts", row=0):
+    """One worker of a scene: an executed Run of one head, its program, events and totals.
+
+    `steps` groups the events: "acts" (fetch, work, file) or "lines" (every event its own step).
+    """
+    p, t = run.problem, run.tiling
+    mask, tiles = p.mask, p.mask.tiles(t.br, t.bc)
+    t_r, t_c = -(-p.n // t.br), -(-p.n_k // t.bc)
+    first, lines = _function(run.program)
+    events = list(run.events)
+    return {
+        "id": f"{run.algorithm} {p} {t}",
+        "title": title,
+        "tag": run.tag,
+        "n_q": p.n, "n_k": p.n_k, "d": p.d, "br": min(t.br, p.n), "bc": min(t.bc, p.n_k), "t_r": t_r, "t_c": t_c,
+        "tensors": _drawers(run),
+        "skipped": [] if run.algorithm == "standard" else
+                   [[i, j] for i in range(t_r) for j in range(t_c) if j not in tiles.seen_by(i)],
+        "masked": _masked(mask),
+        "capacity": {"shared": run.gpu.shared_per_block_bytes, "registers": run.gpu.registers_per_sm_bytes},
+        "kernels": list(dict.fromkeys(e.kernel for e in events)),
+        "code": {"first": first, "lines": lines},
+        "events": _columns(events, p, t, row),
+        "steps": STEPS[steps](events),
+        "totals": _totals(events),
+        "carries": run.algorithm == "standard",
+        "card_row": row,
+    }
+
+
+def _drawers(run):
+    """The cabinet's drawers, in the order of the story: what is asked for, then what is filed."""
+    p, t, table = run.problem, run.tiling, run.problem.storage.table.bytes
+    rows, keys, fp32 = (p.n, t.br), (p.n_k, t.bc), 4
+    shapes = {"Q": (rows, (p.d, p.d), p.storage.bytes), "K": (keys, (p.d, p.d), p.storage.bytes),
+              "V": (keys, (p.d, p.d), p.storage.bytes), "O": (rows, (p.d, p.d), table),
+              "S": (rows, keys, table), "P": (rows, keys, table), "Z": (rows, keys, 1),
+              "l": (rows, (1, 1), fp32), "m": (rows, (1, 1), fp32), "L": (rows, (1, 1), fp32)}
+    used = run.cost.desk.by_tensor
+    return [{"name": name, "rows": height, "cols": width, "block_rows": min(br, height), "block_cols": min(bc, width),
+             "bytes": size}
+            for name in DRAWERS[run.algorithm].split() if name in used
+            for (height, br), (width, bc), size in [shapes[name]]]
+
+
+def _masked(mask):
+    """One string of 0 and 1 a row, 1 for a visible cell; None where all are visible or the table is large."""
+    if mask.left == mask.right == UNLIMITED or max(mask.n_q, mask.n_k) > LARGEST_MASK:
+        return None
+    visible = np.broadcast_to(mask.cells(range(mask.n_q), range(mask.n_k)), (mask.n_q, mask.n_k))
+    return ["".join("01"[cell] for cell in line) for line in visible.astype(int)]
+
+
+def _function(program):
+    """The first line number and the lines of the algorithm's file from its main function on."""
+    lines = program.lines
+    start = next(k for k, line in enumerate(lines) if line.startswith(f"def {program.name}("))
+    return start + 1, lines[start:]
+
+
+def _columns(events, problem, tiling, row):
+    kernels = list(dict.fromkeys(e.kernel for e in events))
+    return {
+        "kernel": [kernels.index(e.kernel) for e in events],
+        "op": [e.op for e in events],
+        "tensor": [e.tensor for e in events],
+        "block": [list(e.block) for e in events],
+        "bytes": [e.bytes for e in events],
+        "shared": [e.shared_resident for e in events],
+        "registers": [e.registers_resident for e in events],
+        "i": [e.i for e in events],
+        "j": [e.j for e in events],
+        "line": [e.line for e in events],
+        "values": {k: numbers for k, e in enumerate(events) if (numbers := _numbers(e, problem, tiling, row))},
+    }
+
+
+def _numbers(event, problem, tiling, row):
+    """The recorded numbers a scene shows: the card, and the table's cells while it is small."""
+    if event.values is None:
+        return None
+    small = max(problem.n, problem.n_k) <= LARGEST_NUMBERED
+    if event.tensor in CARD and (small or event.i == row // tiling.br):
+        kept = range(len(event.values)) if small else [row % tiling.br]
+    elif event.tensor in ("S", "P") and small and event.op != "free":
+        kept = range(len(event.values))
+    else:
+        return None
+    return {event.tensor: [_line(event.values[r]) if r in kept else None for r in range(len(event.values))]}
+
+
+def _line(numbers):
+    """Numbers in four digits; None for minus infinity and for a maximum that has seen nothing."""
+    return [float(f"{x:.4g}") if x > NOTHING else None for x in numbers.tolist()]
+
+
+def _totals(events):
+    totals = {}
+    for e in events:
+        if e.op in ("load", "store"):
+            entry = totals.setdefault(e.tensor, {"read": 0, "write": 0})
+            entry["read" if e.op == "load" else "write"] += e.bytes
+    return totals
+
+
+# Steps: the index of the last event of each.
+
+
+def _lines(events):
+    """Every event is a step; what it frees goes with it."""
+    return _ends([k if e.op != "free" else None for k, e in enumerate(events)])
+
+
+def _acts(events):
+    """Fetch, work, file: a step is a stretch of one of the three; a blank card is laid out while fetching."""
+    def act(e):
+        if e.op == "load" or e.op == "hold" and e.tensor in CARD:
+            return "fetch"
+        return {"store": "file", "free": None}.get(e.op, "work")
+    return _ends([act(e) and (e.kernel, e.i, e.j, act(e)) for e in events])
+
+
+def _ends(keys):
+    """The last index of each stretch of equal keys; None belongs to the stretch before it."""
+    ends, running = [], None
+    for k, key in enumerate(keys):
+        if key is not None and key != running and k > 0:
+            ends.append(k - 1)
+        running = key if key is not None else running
+    return [*ends, len(keys) - 1]
+
+
+STEPS = {"acts": _acts, "lines": _lines}
