@@ -9,7 +9,7 @@ from pathlib import Path
 import segno
 import streamlit as st
 
-from lessons import PAGES, Page, address, controls, settings, text
+from lessons import PAGES, Page, address, controls, errors, settings, text
 from lessons.views import numbers
 from lessons.views.toolbar import toolbar
 from simulator.errors import SimulatorError
@@ -66,7 +66,7 @@ class View:
 
     def problem(self, error: SimulatorError) -> None:
         """Say a named error of the simulator in the reader's language."""
-        st.error(error_words(error, self.lang))
+        st.error(errors.words(error, self.settings, self.lang))
 
     number = staticmethod(numbers.exact)
     ratio = staticmethod(numbers.times)
@@ -139,12 +139,6 @@ def body(page: Page) -> None:
         page.module.page(view)
     except SimulatorError as error:
         view.problem(error)
-
-
-def error_words(error: SimulatorError, lang: str) -> str:
-    """Return a named error of the simulator as a sentence in a language, from its data."""
-    facts = {name: f"{value:,}" if isinstance(value, int) else str(value) for name, value in error.facts.items()}
-    return text.label(f"error.{type(error).__name__}", lang, **facts)
 
 
 def _badge(kind, name, lang):

@@ -22,12 +22,17 @@ def label(key: str, lang: str, **values) -> str:
     return _fill(_label(key, lang), values, f"label {key} ({lang})")
 
 
+def has(key: str) -> bool:
+    """Tell whether the catalogue has a label at a dotted key."""
+    try:
+        return "en" in _table(key)
+    except MissingWords:
+        return False
+
+
 def label_or(key: str, lang: str, fallback: str) -> str:
     """Return the label at a dotted key, or the fallback where the catalogue has none (names alike everywhere)."""
-    try:
-        return _label(key, lang)
-    except MissingWords:
-        return fallback
+    return _label(key, lang) if has(key) else fallback
 
 
 @cache

@@ -1,0 +1,118 @@
+"""A browser that is found, not assumed; the app started once; a page that remembers what went wrong in it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = ("--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+         "--disable-component-update --disable-sync").split()
+# Streamlit looks for its server beside the page's path before it looks at the root: two expected 404s.
+EXPECTED = ("/_stcore/health", "/_stcore/host-config")
+
+
+def pytest_collection_modifyitems(items):
+    """Everything in this folder is a browser test."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def found_browser():
+    """Return the path of a Chromium: from CHROMIUM, the PATH, or Playwright's own; None where there is none."""
+    wanted = os.environ.get("CHROMIUM")
+    return wanted or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A headless Chromium; without one the test is skipped with the reason, or fails where CI=true."""
+    if os.environ.get("CI") == "true":
+        from playwright.sync_api import sync_playwright
+    else:
+        sync_playwright = pytest.importorskip("playwright.sync_api").sync_playwright
+    with sync_playwright() as playwright:
+        path = found_browser() or playwright.chromium.executable_path
+        if not Path(path).exists():
+            reason = "no Chromium: set CHROMIUM, install one, or run `playwright install chromium`"
+            pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def app():
+    """The app's address, served by a Streamlit of its own on a free port; DESK_URL names one that runs already."""
+    if os.environ.get("DESK_URL"):
+        yield os.environ["DESK_URL"].rstrip("/")
+        return
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true",
+               "--server.address=127.0.0.1", f"--server.port={port}", "--server.fileWatcherType=none"]
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _wait(f"http://127.0.0.1:{port}/_stcore/health", server)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def _wait(address, server, patience_s=60):
+    end = time.monotonic() + patience_s
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            if urllib.request.urlopen(address, timeout=2).status == 200:
+                return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"the app did not answer at {address}")
+
+
+class Reader:
+    """One reader at a browser: opens addresses of the app and remembers every error the browser reported."""
+
+    def __init__(self, page, app):
+        self.page, self.app, self.errors = page, app, []
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def _console(self, message):
+        if message.type == "error" and not (message.location or {}).get("url", "").endswith(EXPECTED):
+            self.errors.append(message.text)
+
+    def open(self, address):
+        """Open an address of the app ("/walk?lang=en") and wait until the page has been drawn."""
+        self.page.goto(self.app + address)
+        self.settle()
+        return self
+
+    def settle(self):
+        """Wait until a title or, in presenter mode, the bar stands and no run is going on."""
+        self.page.wait_for_selector(".stHeading h1, .stBidiComponent", state="attached", timeout=20_000)
+        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=20_000)
+        self.page.wait_for_timeout(150)
+
+    def text(self):
+        """Return the text on the page, the sidebar's included."""
+        return self.page.locator(".stApp").inner_text()
+
+
+@pytest.fixture
+def reader(browser, app, request):
+    """A reader with a fresh browser profile; parametrise indirectly with context options (locale, viewport …)."""
+    options = {"viewport": {"width": 1400, "height": 900}, "locale": "en-US"} | getattr(request, "param", {})
+    context = browser.new_context(**options)
+    yield Reader(context.new_page(), app)
+    context.close()
