@@ -70,3 +70,15 @@ class TooLarge(SimulatorError, ValueError):
         "executing {tiles:,} tiles would take about {seconds:,.0f} s; at most {possible:,} tiles are executed; "
         "choose larger blocks or a smaller N, or ask for the closed form"
     )
+
+
+class BadCommand(SimulatorError, ValueError):
+    """A command line that the command does not understand."""
+
+    sentence = "{asked}; possible are {possible}; `{command} --help` says more"
+
+
+class Missing(SimulatorError, ValueError):
+    """A flag that has no default and was left out."""
+
+    sentence = "{asked} missing; needed are {possible}; add it with its value"

@@ -1,0 +1,135 @@
+"""The flags of the command line, and what they ask for."""
+
+import argparse
+import re
+from typing import NamedTuple
+
+from ..accounting import FORMS
+from ..errors import BadCommand, BadProblem, Missing
+from ..hardware import GPUSpec, gpu
+from ..problem import PASSES, Problem, Tiling
+
+REQUIRED = ("n", "d", "br", "bc")
+VARIES = ("n", "n-kv", "d", "br", "bc", "heads")
+
+
+class Asked(NamedTuple):
+    """What the flags ask for; `algorithm` is None where a command takes all of them."""
+
+    algorithm: str | None
+    problem: Problem
+    tiling: Tiling
+    gpu: GPUSpec
+
+
+class Swept(NamedTuple):
+    """One size that varies: its name as a field ("n_kv"), its values, and what is asked at each."""
+
+    vary: str
+    values: tuple[int, ...]
+    asked: tuple[Asked, ...]
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse that raises BadCommand, one line, where it would print its usage and exit."""
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, allow_abbrev=False, **options)
+        self.register("action", None, _Once)
+
+    def error(self, message):
+        """Raise BadCommand with argparse's message and the flags there are."""
+        known = [" ".join(a.option_strings or a.choices or ()) for a in self._actions if a.dest != "help"]
+        raise BadCommand(command=self.prog, asked=message, possible=" ".join(known))
+
+
+class _Once(argparse.Action):
+    """Store a flag's value; a flag given twice is a mistake."""
+
+    def __call__(self, parser, flags, value, option_string=None):
+        given = vars(flags).setdefault("given", set())
+        if self.dest in given:
+            parser.error(f"{option_string} is given twice")
+        given.add(self.dest)
+        setattr(flags, self.dest, value)
+
+
+def add_algorithm_option(parser):
+    """Add --algorithm."""
+    parser.add_argument("--algorithm", metavar="A", help=f"one of {', '.join(FORMS)}")
+
+
+def add_problem_options(parser):
+    """Add the flags of the problem, the blocks and the GPU; `asked` reads them."""
+    sizes = parser.add_argument_group("sizes")
+    sizes.add_argument("--n", metavar="N", help="query rows, and keys unless --n-kv is given")
+    sizes.add_argument("--n-kv", metavar="N", help="keys and values (default: n)")
+    sizes.add_argument("--d", metavar="D", help="width of a head")
+    sizes.add_argument("--br", metavar="B", help="query rows of a block")
+    sizes.add_argument("--bc", metavar="B", help="keys of a block")
+    sizes.add_argument("--batch", metavar="B", default="1", help="(default: 1)")
+    sizes.add_argument("--heads", metavar="H", default="1", help="query heads (default: 1)")
+    sizes.add_argument("--kv-heads", metavar="H", help="K/V heads, a divisor of heads (default: heads)")
+    options = parser.add_argument_group("options")
+    options.add_argument("--dtype", metavar="T", default="fp16", help="fp32, fp16, bf16 or fp8 (default: fp16)")
+    options.add_argument("--causal", action="store_true", help="no query sees a later key: the right window is 0")
+    options.add_argument("--window", metavar=("L", "R"), nargs=2, default=("-1", "-1"),
+                         help="keys seen left and right of the diagonal, -1: unlimited (default: -1 -1)")
+    options.add_argument("--lse", action="store_true", help="flash2 writes the logsumexp L, as training needs it")
+    options.add_argument("--stages", metavar="S", default="1", help="buffers of each K and V tile (default: 1)")
+    options.add_argument("--gpu", metavar="G", default="h200", help="a name from the catalogue (default: h200)")
+    options.add_argument("--passes", metavar="P,P", help=f"extra N² passes of standard, from {','.join(PASSES)}")
+    options.add_argument("--seed", metavar="S", default="0", help="of the inputs of an executed run (default: 0)")
+
+
+def add_sweep_options(parser):
+    """Add --vary and --values; `swept` reads them with the rest."""
+    parser.add_argument("--vary", metavar="SIZE", help=f"one of {', '.join(VARIES)}")
+    parser.add_argument("--values", metavar="V,V,V", help="the values it takes, with commas between")
+
+
+def asked(flags, **sizes):
+    """The Asked of parsed flags, `sizes` in place of the flags of those names; raises SimulatorError."""
+    given = {**vars(flags), **sizes}
+    require(given, *(name for name in ("algorithm", *REQUIRED) if name in given))
+    problem = Problem(
+        causal=flags.causal, lse=flags.lse, dtype=flags.dtype, passes=_passes(flags),
+        window=tuple(number(side) for side in flags.window),
+        **{name: number(given[name]) for name in ("n", "n_kv", "d", "batch", "heads", "kv_heads", "seed")})
+    tiling = Tiling(**{name: number(given[name]) for name in ("br", "bc", "stages")})
+    return Asked(given.get("algorithm"), problem, tiling, gpu(flags.gpu))
+
+
+def swept(flags):
+    """The Swept of parsed flags with --vary and --values; raises SimulatorError."""
+    require(vars(flags), "vary", "values")
+    if flags.vary not in VARIES:
+        raise BadProblem(name="vary", asked=flags.vary, possible=f"one of {', '.join(VARIES)} varies",
+                         remedy="name one of them")
+    name = flags.vary.replace("-", "_")
+    each = tuple(asked(flags, **{name: value}) for value in flags.values.split(","))
+    return Swept(name, tuple(number(value) for value in flags.values.split(",")), each)
+
+
+def require(given, *names):
+    """Raise Missing unless each of these flags has a value."""
+    missing = [f"--{name.replace('_', '-')}" for name in names if given[name] is None]
+    if missing:
+        raise Missing(asked=", ".join(missing), possible=", ".join(f"--{name.replace('_', '-')}" for name in names))
+
+
+def number(text):
+    """A whole number written in digits as an int; anything else unchanged, for the problem to refuse."""
+    if isinstance(text, str) and re.fullmatch(r"[+-]?[0-9]{1,19}", text):
+        return int(text)
+    return text
+
+
+def _passes(flags):
+    if flags.passes is None:
+        return ()
+    algorithm = getattr(flags, "algorithm", "standard")
+    if algorithm in FORMS and algorithm != "standard":
+        raise BadProblem(name="passes", asked=flags.passes, possible=f"{algorithm} files no table to pass over",
+                         remedy="leave --passes out, or ask for standard")
+    return tuple(flags.passes.split(","))
