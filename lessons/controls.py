@@ -42,7 +42,7 @@ def _choice(kind, name, lang, **widget):
 
 
 def _tabs(kind, name, lang, **widget):
-    st.segmented_control(options=kind.options, required=True,
+    st.segmented_control(options=kind.options, required=True, wrap=True,
                          format_func=lambda option: text.label_or(f"{name}.{option}", lang, option), **widget)
 
 

@@ -9,11 +9,15 @@ MARKERS = ("circle", "square", "triangle", "diamond", "none")
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis: what it measures (label), in what (unit "B" is bytes, "" a plain count), on which scale."""
+    """One axis: what it measures (label), in what (unit "B" is bytes, "" a plain count), on which scale.
+
+    ends are the least and greatest value to make room for; left out, those of the chart's numbers.
+    """
 
     label: str
     unit: str = ""
     scale: str = "linear"
+    ends: tuple = ()
 
 
 @dataclass(frozen=True)

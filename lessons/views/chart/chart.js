@@ -9,12 +9,13 @@ export default function (component) {
   const { data, parentElement } = component;
   let view = kept.get(parentElement);
   if (!view) {
-    view = { hidden: new Set(), index: null, open: data.open, ...frame(parentElement) };
+    view = { hidden: new Set(), index: null, ...frame(parentElement) };
     view.watch = new ResizeObserver(() => draw(view));
     view.watch.observe(view.plot);
     listen(view);
     kept.set(parentElement, view);
   }
+  if (view.data?.open !== data.open) view.open = data.open;
   view.data = data;
   write(view);
   draw(view);
@@ -126,7 +127,7 @@ function measure(view, width) {
   const box = { left, right: width - right, width, named };
   box.marks = rows(view, box);
   box.top = 28 + LINE * box.marks.rows;
-  box.bottom = box.top + Math.round(Math.max(230, Math.min(400, width * 0.44)));
+  box.bottom = box.top + Math.round(Math.max(250, Math.min(420, width * 0.5)));
   box.height = box.bottom + 48;
   box.x = (at) => box.left + at * (box.right - box.left);
   box.y = (at) => box.bottom - at * (box.bottom - box.top);
@@ -235,14 +236,11 @@ function endLabels(view, box, shown) {
     const last = series.at.findLastIndex((at) => at !== null);
     return last < 0 ? null : { series, x: box.x(view.data.x.at[last]), from: box.y(series.at[last]) };
   }).filter(Boolean).sort((a, b) => a.from - b.from);
-  spread(names, LINE + 2, box.top, box.bottom);
+  spread(names, LINE + 2, box.top, box.bottom - 8);
   for (const name of names) {
     const group = node("g", { class: `end role-${name.series.role}` }, view.svg);
-    const near = box.right + 8;
-    if (Math.abs(name.y - name.from) > 5 || name.x < box.right - 6) {
-      node("path", { d: `M${name.x + 6} ${name.from}L${near + 2} ${name.y}` }, group);
-    }
-    say(group, name.series.label, { x: near + 6, y: name.y + 4.5, "text-anchor": "start" });
+    if (Math.abs(name.y - name.from) > 5) node("path", { d: `M${name.x + 6} ${name.from}L${name.x + 12} ${name.y}` }, group);
+    say(group, name.series.label, { x: name.x + 15, y: name.y + 4.5, "text-anchor": "start" });
   }
 }
 

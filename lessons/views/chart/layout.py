@@ -35,11 +35,16 @@ def x_scale(chart: Chart) -> Scale:
 
 def y_scale(chart: Chart) -> Scale:
     """The vertical scale over every number of every series and every horizontal mark."""
-    values = [v for series in chart.series for v in series.values if v is not None]
+    return _scale(chart.y, *(chart.y.ends or y_ends(chart)), padded=True)
+
+
+def y_ends(chart: Chart) -> tuple:
+    """The least and the greatest number that the plot has to hold."""
+    values = [value for series in chart.series for value in series.values if value is not None]
     values += [mark.at for mark in chart.marks if mark.axis == "y"]
     if chart.y.scale != "linear":
         values = [value for value in values if value > 0]
-    return _scale(chart.y, min(values, default=1), max(values, default=10), padded=True)
+    return min(values, default=1), max(values, default=10)
 
 
 def _scale(axis: Axis, low, high, padded: bool) -> Scale:

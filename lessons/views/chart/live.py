@@ -1,15 +1,16 @@
 """The live chart: an SVG drawn in the browser from positions, texts and roles that are ready to show."""
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import streamlit as st
 
 from lessons.text import label
+from lessons.views import export
 from lessons.views.chart import Chart
 from lessons.views.chart.layout import Scale, x_scale, y_scale
 from lessons.views.chart.roles import css
-from lessons.views.numbers import exact, times
+from lessons.views.numbers import exact, tick_text, times
 
 _HERE = Path(__file__).parent
 _WORDS = ("table", "read", "hide", "missing")
@@ -34,7 +35,7 @@ def scene(chart: Chart) -> dict:
         "title": chart.title, "lang": chart.lang, "caption": list(chart.caption),
         "summary": summary(chart),
         "x": _axis(chart.x, x) | {"at": [x.place(v) for v in chart.xs],
-                                  "texts": [exact(v, chart.x.unit) for v in chart.xs]},
+                                  "texts": [_at(chart, v) for v in chart.xs]},
         "y": _axis(chart.y, y),
         "series": [_series(series, chart, y) for series in chart.series],
         "marks": [{"axis": m.axis, "at": (x if m.axis == "x" else y).place(m.at), "label": m.label}
@@ -51,9 +52,22 @@ def summary(chart: Chart) -> str:
         known = [(x, v) for x, v in zip(chart.xs, series.values) if v is not None]
         if known:
             (x0, v0), (x1, v1) = known[0], known[-1]
-            parts.append(f"{series.label}: {exact(v0, chart.y.unit)} ({exact(x0, chart.x.unit)}) → "
-                         f"{exact(v1, chart.y.unit)} ({exact(x1, chart.x.unit)})")
+            parts.append(f"{series.label}: {exact(v0, chart.y.unit)} ({_at(chart, x0)}) → "
+                         f"{exact(v1, chart.y.unit)} ({_at(chart, x1)})")
     return f"{chart.title}. {chart.x.label}, {chart.y.label}. " + "; ".join(parts)
+
+
+def take(chart: Chart, key: str):
+    """Draws a row of buttons that make the chart's files when pressed."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(label("chart.take", chart.lang), width="content")
+        for kind in (*export.PICTURES, *export.NUMBERS):
+            st.download_button(kind.upper(), partial(export.file, chart, kind), f"{chart.file}.{kind}",
+                               export.MIME[kind], key=f"{key}:{kind}", on_click="ignore")
+
+
+def _at(chart, x):
+    return tick_text(x, chart.x.unit, binary=chart.x.scale == "log2")
 
 
 def _axis(axis, scale: Scale) -> dict:

@@ -159,9 +159,9 @@ def _names(page: Page, chart: Chart):
     ends.sort(key=lambda end: end[0])
     for at, (own, x, series) in zip(apart([own for own, _, _ in ends], 0.21 / PLOT), ends):
         tint = colour(series.role)
-        if abs(at - own) > 0.01 or x < 0.99:
-            page.axes.plot((x + 0.012, 1.02), (own, at), color=tint, linewidth=0.7, alpha=0.7, clip_on=False)
-        page.say((1.02, at), series.label, (4, 0), ha="left", color=tint)
+        if abs(at - own) > 0.01:
+            page.axes.plot((x + 0.01, x + 0.02), (own, at), color=tint, linewidth=0.7, alpha=0.7, clip_on=False)
+        page.say((x + 0.02, at), series.label, (4, 0), ha="left", color=tint)
 
 
 def apart(places: list[float], gap: float) -> list[float]:
