@@ -1,5 +1,7 @@
 """From a run's event log to a scene of the stage: nothing is added, only named, grouped and rounded."""
 
+import re
+
 import numpy as np
 
 from simulator.masks import UNLIMITED
@@ -11,18 +13,17 @@ LARGEST_NUMBERED = 16                   # tables up to this side show the number
 LARGEST_MASK = 64                       # up to this side single masked cells are hatched
 
 
-def scene(workers, view, *, file, caption, start=0):
-    """A scene of one worker, or of two side by side, in the words of `view`'s language."""
+def frame(view, identity, file, caption):
+    """All of a scene but its workers, in the words of `view`'s language."""
     return {
-        "id": " | ".join(w["id"] for w in workers),
+        "id": identity,
         "lang": view.lang,
         "words": view.labels("stage"),
         "present": view.present,
-        "start": start,
+        "start": view.settings.step,
         "file": file,
         "caption": caption,
         "link": view.link,
-        "workers": workers,
     }
 
 
@@ -80,8 +81,11 @@ def _masked(mask):
 
 
 def _function(program):
-    """The first line number and the lines of the algorithm's file from its main function on."""
-    lines = program.lines
+    """The first line number and the lines of the algorithm's file from its main function on.
+
+    Comments lined up far to the right move next to their code, so that a narrow listing shows them.
+    """
+    lines = [re.sub(r"(?<=\S) {2,}#", "  #", line) for line in program.lines]
     start = next(k for k, line in enumerate(lines) if line.startswith(f"def {program.name}("))
     return start + 1, lines[start:]
 

@@ -1,11 +1,73 @@
-"""Two workers, one table."""
+"""Two workers, one table: the same scores and shares, kept in two different places."""
 
-from lessons.settings import Powers, Whole
+import numpy as np
+import streamlit as st
 
-FIELDS = {"n": Whole(8, 2, 32), "br": Powers(4, 1, 32), "step": Whole(0, 0, 10**7)}
+from lessons.played import played, stage_scene
+from lessons.predict import predict
+from lessons.settings import Choice, Powers, Whole
+from lessons.story import small_desk
+from lessons.views.stage import stage
+from lessons.views.table import table
+
+SHOWN, WIDE = 3, 8                      # people and numbers of the results shown
+
+FIELDS = {
+    "n": Whole(8, 2, 16),
+    "d": Whole(8, 2, 16),
+    "br": Powers(4, 2, 8),
+    "dtype": Choice("fp32", ("fp32", "fp16", "bf16")),
+    "step": Whole(0, 0, 10**7),
+}
 
 
 def page(view):
-    """Draw the page."""
-    view.section("lead", n=view.number(view.settings.n))
-    view.controls("n", "br")
+    """Draw the page: both workers under one step button, what differs and what does not."""
+    settings = view.settings
+    problem, tiling = settings.problem(), settings.tiling()
+    desk = small_desk(problem, tiling)
+    left, right = (played(problem, tiling, desk, name, view.label(f"algorithm.{name}"))
+                   for name in ("standard", "flash2"))
+    numbers = _numbers(view, problem, left, right)
+    view.section("lead", **numbers)
+    view.controls("n", "d", "br", "dtype", n="walk.people", br="walk.block")
+    caption = view.label("walk.caption", n=problem.n, d=problem.d, block=tiling.br, badges=view.badges("desk", "counted"))
+    stage(stage_scene(view, left, right, file=f"side-by-side-n{problem.n}-d{problem.d}-b{tiling.br}", caption=caption),
+          key="side-by-side:stage")
+    view.section("steps")
+    if predict(view, "cells", ("standard", "tiled", "same"), "same", **numbers):
+        view.figures(("side.cells_standard", numbers["cells_standard"], "", "counted"),
+                     ("side.cells_tiled", numbers["cells_tiled"], "", "counted"),
+                     ("side.rescales", numbers["rescales"], "", "counted"))
+        if predict(view, "tables", ("none", "half", "all"), "none", **numbers):
+            view.figures(("side.table_standard", numbers["table_standard"], "desk", "counted"),
+                         ("side.carries_standard", numbers["carries"], "desk", "counted"),
+                         ("side.table_tiled", numbers["table_tiled"], "desk", "counted"))
+        view.section("agree", **numbers)
+        _results(view, left, right)
+    view.section("computer", **numbers)
+
+
+def _numbers(view, problem, standard, tiled):
+    """Cells worked out, table numbers carried, and how far the two results lie apart."""
+    width, cells = problem.storage.bytes, problem.n**2
+    carried = [sum(worker.cost.desk.by_tensor[name].total for name in "SP" if name in worker.cost.desk.by_tensor) // width
+               for worker in (standard, tiled)]
+    apart = np.abs(np.subtract(standard.output, tiled.output)).max()
+    counts = {"n": problem.n, "cells": cells, "output": problem.n * problem.d,
+              "cells_standard": standard.cost.flops.matmul // (4 * problem.d),
+              "cells_tiled": tiled.cost.flops.matmul // (4 * problem.d),
+              "rescales": tiled.cost.flops.exp - cells, "table_standard": carried[0], "table_tiled": carried[1],
+              "carries": carried[0] // cells}
+    return {name: view.number(value) for name, value in counts.items()} | {
+        "apart": f"{apart:.1e}", "error_standard": f"{standard.max_error:.1e}", "error_tiled": f"{tiled.max_error:.1e}",
+        "dtype": problem.dtype, "epsilon": f"{problem.storage.epsilon:.1e}"}
+
+
+def _results(view, standard, tiled):
+    """The first people's results from both workers, in three decimals, one under the other."""
+    rows = [(view.label("side.person", person=person + 1), view.label(f"side.{name}"), *(f"{x:.3f}" for x in line))
+            for person, lines in enumerate(zip(standard.output[:SHOWN], tiled.output[:SHOWN], strict=True))
+            for name, line in zip(("left", "right"), (line[:WIDE] for line in lines), strict=True)]
+    numbered = (f"O{column}" for column in range(1, len(rows[0]) - 1))
+    st.html(table(("", "", *numbered), rows))

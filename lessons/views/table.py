@@ -1,0 +1,29 @@
+"""Plain tables of numbers: columns of text, numbers to the right, tensors with their colour beside the letter."""
+
+from html import escape
+
+from lessons.views import palette
+
+
+def table(columns, rows, caption="", foot=()) -> str:
+    """A table as HTML: a first column of words, then columns of ready texts; all of it escaped."""
+    head = _row(columns, "th", ' scope="col"')
+    body = "".join(_row(row, "td") for row in rows)
+    total = f"<tfoot>{_row(foot, 'td')}</tfoot>" if foot else ""
+    title = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return (f'<div class="dc-scroll" tabindex="0"><table class="dc-table">{title}<thead>{head}</thead>'
+            f"<tbody>{body}</tbody>{total}</table></div>")
+
+
+class Tensor(str):
+    """The name of a tensor, shown beside its colour."""
+
+
+def _row(cells, name, extra=""):
+    return f"<tr>{''.join(f'<{name}{extra}>{_cell(cell)}</{name}>' for cell in cells)}</tr>"
+
+
+def _cell(cell):
+    if isinstance(cell, Tensor):
+        return f'<span class="dc-chip" style="background:{palette.swatch(cell).fill}"></span>{escape(cell)}'
+    return escape(str(cell))
