@@ -60,7 +60,8 @@ def over_pieces(draft: "Draft") -> Bill:
     """v2's bill by what it carries, beside both ways' totals, over the rows of Q in a piece."""
     sweep = Sweep(draft.settings.problem(), draft.settings.tiling(), "br", PIECES)
     costs = {name: sweep.cost(name) for name in TWO}
-    parts = [draft.part(costs["flash2"], name, len(PIECES)) for name in ("kv", "q", "o")]
+    parts = [draft.part(costs["flash2"], name, marker, len(PIECES))
+             for name, marker in (("kv", "diamond"), ("q", "triangle"), ("o", "square"))]
     spec, most = gpu(draft.settings.gpu), largest_piece(costs["flash2"], draft.settings)
     marks = (Mark("x", most, draft.say("count.largest", gpu=spec.name)),) if most else ()
     return draft.bill(sweep, costs, RULERS["both"], parts, marks)
@@ -91,11 +92,11 @@ def largest_piece(cost: Cost, settings: Settings) -> int | None:
 
 
 def following_pieces(algorithm: str, settings: Settings) -> np.ndarray:
-    """For every desk the largest power-of-two B_r that fits beside B_c = BESIDE, 0 where none does.
+    """For every desk the largest power-of-two B_r up to N that fits beside B_c = BESIDE, 0 where none does.
 
     Both areas of the desk grow in the proportion that they have on the GPU.
     """
-    spec, sizes = gpu(settings.gpu), 2 ** np.arange(15)
+    spec, sizes = gpu(settings.gpu), 2 ** np.arange(settings.n.bit_length())
     times = np.array(DESKS)[:, None] / desk_bytes(spec)
     grown = replace(spec, shared_per_block_bytes=spec.shared_per_block_bytes * times,
                     registers_per_sm_bytes=spec.registers_per_sm_bytes * times)
@@ -149,10 +150,10 @@ class Draft:
         return Series("bound", self.say("chart.bound"), sweeps.spread(width * elements, np.size(elements)), "floor", "dashdot", "none",
                       tag="computed", note=note)
 
-    def part(self, cost: Cost, name: str, length: int) -> Series:
+    def part(self, cost: Cost, name: str, marker: str, length: int) -> Series:
         """What v2 carries of one tensor, or of K and V ("kv"), on the desk ruler."""
         tensors = name.upper()
         values = sum(cost.desk.by_tensor[tensor].total for tensor in tensors)
         note = f"{self.say('ruler.desk')} · {self.say('tag.computed')}"
         return Series(f"flash2-{name}", self.say(f"count.{name}"), sweeps.spread(values, length), tensors[0],
-                      "dotted", "diamond", ruler="desk", tag="computed", note=note)
+                      "dotted", marker, ruler="desk", tag="computed", note=note)

@@ -6,8 +6,8 @@ import streamlit as st
 
 from lessons.count import answers
 from lessons.count.bills import bill
+from lessons.predict import predict
 from lessons.settings import DTYPES, Choice, Flag, Powers, Tabs
-from lessons.text import label_or
 from lessons.views.chart import Chart, Rise
 from lessons.views.chart.layout import y_ends
 from lessons.views.chart.live import show, take
@@ -81,24 +81,22 @@ def page(view):
         view.section(name, **answers.desk(settings))
 
 
-def ask(view, made, questions) -> list[Question]:
-    """Asks the questions one after the other, each with its answer once one is picked; returns those answered."""
+def ask(view, made, questions) -> tuple[Question, ...]:
+    """Asks the questions one after the other and returns those answered; in presenter mode all are open."""
+    if view.present:
+        return questions
     answered = []
     for question in questions:
-        pick = st.radio(f"**{view.label(f'count.{question.name}.ask')}**", question.options, index=None,
-                        format_func=lambda option: label_or(f"count.{question.name}.{option}", view.lang, option),
-                        key=f"count:{question.name}", persist_state="session")
-        if pick is None:
-            return answered
-        verdict = view.label("count.right" if pick == question.right else "count.wrong")
-        values = answers.VALUES[question.name](view.settings, made) | {
-            "ruler": view.label(f"ruler.{question.ruler or made.ruler}"), "tag": view.label("tag.computed")}
-        st.markdown(f"**{verdict}** {view.text(question.name, **values)}")
+        values = answers.VALUES[question.name](view.settings, made)
+        ruler = view.label(f"ruler.{question.ruler or made.ruler}")
+        if not predict(view, question.name, question.options, question.right, ruler=ruler,
+                       tag=view.label("tag.computed"), **values):
+            break
         answered.append(question)
-    return answered
+    return tuple(answered)
 
 
-def drawn(chart: Chart, answered: list[Question]) -> Chart:
+def drawn(chart: Chart, answered: tuple[Question, ...]) -> Chart:
     """The chart as far as the reader has come: first points only until one answer, then whole, with its steps."""
     if not answered:
         ends = replace(chart.y, ends=y_ends(chart))
