@@ -81,4 +81,4 @@ class BadCommand(SimulatorError, ValueError):
 class Missing(SimulatorError, ValueError):
     """A flag that has no default and was left out."""
 
-    sentence = "{asked} missing; needed are {possible}; add it with its value"
+    sentence = "{asked} left out; this command needs {possible}; add each with its value"

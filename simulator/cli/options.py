@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ..accounting import FORMS
 from ..errors import BadCommand, BadProblem, Missing
 from ..hardware import GPUSpec, gpu
-from ..problem import PASSES, Problem, Tiling
+from ..problem import DTYPES, PASSES, Problem, Tiling
 
 REQUIRED = ("n", "d", "br", "bc")
 VARIES = ("n", "n-kv", "d", "br", "bc", "heads")
@@ -38,9 +38,10 @@ class Parser(argparse.ArgumentParser):
         self.register("action", None, _Once)
 
     def error(self, message):
-        """Raise BadCommand with argparse's message and the flags there are."""
-        known = [" ".join(a.option_strings or a.choices or ()) for a in self._actions if a.dest != "help"]
-        raise BadCommand(command=self.prog, asked=message, possible=" ".join(known))
+        """Raise BadCommand with argparse's message and the flag's use, or all the flags there are."""
+        meant = [a for a in self._actions if message.startswith(f"argument {'/'.join(a.option_strings)}:")]
+        possible = ", ".join(_use(action) for action in meant or self._actions)
+        raise BadCommand(command=self.prog, asked=message, possible=possible)
 
 
 class _Once(argparse.Action):
@@ -61,25 +62,30 @@ def add_algorithm_option(parser):
 
 def add_problem_options(parser):
     """Add the flags of the problem, the blocks and the GPU; `asked` reads them."""
-    sizes = parser.add_argument_group("sizes")
-    sizes.add_argument("--n", metavar="N", help="query rows, and keys unless --n-kv is given")
-    sizes.add_argument("--n-kv", metavar="N", help="keys and values (default: n)")
-    sizes.add_argument("--d", metavar="D", help="width of a head")
-    sizes.add_argument("--br", metavar="B", help="query rows of a block")
-    sizes.add_argument("--bc", metavar="B", help="keys of a block")
-    sizes.add_argument("--batch", metavar="B", default="1", help="(default: 1)")
-    sizes.add_argument("--heads", metavar="H", default="1", help="query heads (default: 1)")
-    sizes.add_argument("--kv-heads", metavar="H", help="K/V heads, a divisor of heads (default: heads)")
-    options = parser.add_argument_group("options")
-    options.add_argument("--dtype", metavar="T", default="fp16", help="fp32, fp16, bf16 or fp8 (default: fp16)")
-    options.add_argument("--causal", action="store_true", help="no query sees a later key: the right window is 0")
-    options.add_argument("--window", metavar=("L", "R"), nargs=2, default=("-1", "-1"),
-                         help="keys seen left and right of the diagonal, -1: unlimited (default: -1 -1)")
-    options.add_argument("--lse", action="store_true", help="flash2 writes the logsumexp L, as training needs it")
-    options.add_argument("--stages", metavar="S", default="1", help="buffers of each K and V tile (default: 1)")
-    options.add_argument("--gpu", metavar="G", default="h200", help="a name from the catalogue (default: h200)")
-    options.add_argument("--passes", metavar="P,P", help=f"extra N² passes of standard, from {','.join(PASSES)}")
-    options.add_argument("--seed", metavar="S", default="0", help="of the inputs of an executed run (default: 0)")
+    add = parser.add_argument
+    add("--n", metavar="N", help="query rows, and keys unless --n-kv is given")
+    add("--n-kv", metavar="N", help="keys and values (default: n)")
+    add("--br", metavar="B", help="query rows of a block")
+    add("--bc", metavar="B", help="keys of a block")
+    add_desk_options(parser)
+    add("--batch", metavar="B", default="1", help="(default: 1)")
+    add("--heads", metavar="H", default="1", help="query heads (default: 1)")
+    add("--kv-heads", metavar="H", help="K/V heads, a divisor of heads (default: heads)")
+    add("--causal", action="store_true", help="no query sees a later key: the right window is 0")
+    add("--window", metavar=("L", "R"), nargs=2, default=("-1", "-1"),
+        help="keys seen left and right of the diagonal, -1: unlimited (default: -1 -1)")
+    add("--lse", action="store_true", help="flash2 writes the logsumexp L, as training needs it")
+    add("--passes", metavar="P,P", help=f"extra N² passes of standard, from {','.join(PASSES)}")
+    add("--seed", metavar="S", default="0", help="of the inputs of an executed run (default: 0)")
+
+
+def add_desk_options(parser):
+    """Add the flags that decide what fits a desk."""
+    add = parser.add_argument
+    add("--d", metavar="D", help="width of a head")
+    add("--dtype", metavar="T", default="fp16", help=f"one of {', '.join(DTYPES)} (default: fp16)")
+    add("--stages", metavar="S", default="1", help="buffers of each K and V tile (default: 1)")
+    add("--gpu", metavar="G", default="h200", help="a name of `python -m simulator gpus` (default: h200)")
 
 
 def add_sweep_options(parser):
@@ -98,6 +104,13 @@ def asked(flags, **sizes):
         **{name: number(given[name]) for name in ("n", "n_kv", "d", "batch", "heads", "kv_heads", "seed")})
     tiling = Tiling(**{name: number(given[name]) for name in ("br", "bc", "stages")})
     return Asked(given.get("algorithm"), problem, tiling, gpu(flags.gpu))
+
+
+def asked_desk(flags):
+    """The Asked of a command that needs no sequence: its d, dtype, stages and GPU count."""
+    require(vars(flags), "d")
+    return Asked(None, Problem(n=1, d=number(flags.d), dtype=flags.dtype), Tiling(1, 1, number(flags.stages)),
+                 gpu(flags.gpu))
 
 
 def swept(flags):
@@ -123,6 +136,13 @@ def number(text):
     if isinstance(text, str) and re.fullmatch(r"[+-]?[0-9]{1,19}", text):
         return int(text)
     return text
+
+
+def _use(action):
+    """How a flag is written: "--window L R"."""
+    letters = action.metavar or ()
+    return " ".join([*(action.option_strings or action.choices or ()),
+                     *((letters,) if isinstance(letters, str) else letters)])
 
 
 def _passes(flags):
