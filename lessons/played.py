@@ -9,7 +9,7 @@ from simulator import simulate
 from simulator.cost import Cost
 
 MOST_TILES = 256                        # a table of more tiles is too fine to watch, and too long to send
-MOST_CELLS = 2**20                      # a run of more cells would keep the other readers waiting
+MOST_WORK = 2**26                       # N_q N_k d; a larger run would keep the other readers waiting
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class Played:
 def watchable(problem, tiling) -> bool:
     """Whether a run is small enough to execute on a page and to watch tile by tile."""
     tiles = -(-problem.n // tiling.br) * -(-problem.n_k // tiling.bc)
-    return tiles <= MOST_TILES and problem.n * problem.n_k <= MOST_CELLS
+    return tiles <= MOST_TILES and problem.n * problem.n_k * problem.d <= MOST_WORK
 
 
 @lru_cache(maxsize=256)
 def played(problem, tiling, gpu, algorithm, title, steps="acts", row=0) -> Played:
     """Execute a run with its values recorded, and make it a worker of the stage; raises DoesNotFit."""
-    run = simulate(problem, tiling, gpu, algorithm, values=True, execute=True)
+    run = simulate(problem, tiling, gpu, algorithm, values=scene.shown_values(problem), execute=True)
     made = scene.worker(run, title, steps, row)
     text = json.dumps(made, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return Played(run.cost, text, made["id"], tuple(map(tuple, run.output.tolist())), run.max_error)

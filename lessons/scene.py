@@ -57,6 +57,11 @@ def worker(run, title, steps="acts", row=0):
     }
 
 
+def shown_values(problem):
+    """The names whose numbers a scene shows: the card, and the table's cells while it is small."""
+    return (*CARD, "S", "P") if max(problem.n, problem.n_k) <= LARGEST_NUMBERED else CARD
+
+
 def _drawers(run):
     """The cabinet's drawers, in the order of the story: what is asked for, then what is filed."""
     p, t, table = run.problem, run.tiling, run.problem.storage.table.bytes
@@ -108,17 +113,14 @@ def _columns(events, problem, tiling, row):
 
 
 def _numbers(event, problem, tiling, row):
-    """The recorded numbers a scene shows: the card, and the table's cells while it is small."""
+    """The recorded numbers of an event; of a large problem, only those of the chosen row's card."""
     if event.values is None:
         return None
     small = max(problem.n, problem.n_k) <= LARGEST_NUMBERED
-    if event.tensor in CARD and (small or event.i == row // tiling.br):
-        kept = range(len(event.values)) if small else [row % tiling.br]
-    elif event.tensor in ("S", "P") and small and event.op != "free":
-        kept = range(len(event.values))
-    else:
+    if not small and event.i != row // tiling.br:
         return None
-    return {event.tensor: [_line(event.values[r]) if r in kept else None for r in range(len(event.values))]}
+    kept = range(len(event.values)) if small else [row % tiling.br]
+    return {event.tensor: [_line(line) if r in kept else None for r, line in enumerate(event.values)]}
 
 
 def _line(numbers):

@@ -75,17 +75,24 @@ class Area:
             self.peak = resident
 
 
+class Everything:
+    """A collection that holds every name."""
+
+    def __contains__(self, name):
+        return True
+
+
 class SRAM:
     """The desk of one thread block: shared memory (its top) and registers (the worker's hands)."""
 
-    __slots__ = ("shared", "registers", "ledger", "log", "_record_values", "_kernel", "_program", "_scopes", "_at")
+    __slots__ = ("shared", "registers", "ledger", "log", "_recorded", "_kernel", "_program", "_scopes", "_at")
 
-    def __init__(self, shared_bytes, registers_bytes, record_values=False):
+    def __init__(self, shared_bytes, registers_bytes, recorded=()):
         self.shared = Area("shared memory", shared_bytes)
         self.registers = Area("registers", registers_bytes)
         self.ledger = Ledger()
         self.log = Log()
-        self._record_values = record_values
+        self._recorded = recorded                         # names whose numbers the log keeps
         self._kernel = None                               # name of the running launch
         self._program = None                              # its stack frame: which line is running
         self._scopes = []                                 # one list of tiles for each open scope
@@ -212,7 +219,7 @@ class SRAM:
                          remedy="open one with `with sram.launch(name):`")
 
     def _happened(self, op, tensor, block, size, array=None):
-        values = array.copy() if self._record_values and array is not None else None
+        values = array.copy() if tensor in self._recorded and array is not None else None
         i, j = self._at
         self.log.append((self._kernel, op, tensor, block, size, self.shared.resident, self.registers.resident,
                          i, j, self._program.f_lineno, values))
@@ -221,9 +228,9 @@ class SRAM:
 class GPU:
     """A desk and a cabinet: the machine on which the algorithms run."""
 
-    def __init__(self, spec, record_values=False):
+    def __init__(self, spec, recorded=()):
         self.spec = spec
-        self.sram = SRAM(spec.shared_per_block_bytes, spec.registers_per_sm_bytes, record_values)
+        self.sram = SRAM(spec.shared_per_block_bytes, spec.registers_per_sm_bytes, recorded)
 
     def tensor(self, name, values, dtype):
         """Put a matrix into HBM, rounded to its storage type; the host does this, it is not counted."""

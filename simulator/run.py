@@ -12,7 +12,7 @@ from .errors import TooLarge, UnknownName, WrongShape
 from .hardware import GPUSpec
 from .hardware import gpu as gpu_named
 from .ledger import Log
-from .memory import GPU
+from .memory import GPU, Everything
 from .problem import Problem, Tiling
 from .tiling import fits as fits_one_sm
 
@@ -63,7 +63,7 @@ def simulate(problem, tiling, gpu="h200", algorithm="flash2", values=False, inpu
     Without `inputs` one head of normal numbers is drawn from the seed and its cost multiplied by
     heads and batches. `inputs` = (q, k, v) of shapes (batch, heads, n, d), (batch, kv_heads, n_kv, d)
     runs every head. `execute` forces (True) or forbids (False) execution; left out, runs of up to
-    QUICK_MOVES tile moves are executed. `values` records the numbers of every event.
+    QUICK_MOVES tile moves are executed. `values` records the numbers of every event (True) or of the named tensors.
     Raises DoesNotFit when a tile is larger than the desk, TooLarge, UnknownName, WrongShape.
     """
     spec = gpu if isinstance(gpu, GPUSpec) else gpu_named(gpu)
@@ -75,7 +75,7 @@ def simulate(problem, tiling, gpu="h200", algorithm="flash2", values=False, inpu
         return Run(algorithm, problem, tiling, spec, "computed", computed, fits, program(algorithm))
     _refuse_too_large(problem, tiling, every_head=inputs is not None)
     heads = _heads(problem, inputs)
-    machine = GPU(spec, record_values=values)
+    machine = GPU(spec, Everything() if values is True else values or ())
     outputs = [_run_head(machine, algorithm, problem, tiling, *head) for head in heads]
     errors = [np.abs(o - reference.attention(*_rounded(head, problem), problem.mask)).max()
               for o, head in zip(outputs, heads, strict=True)]
