@@ -40,6 +40,12 @@ class Settings:
     vary: str = "n"
     ruler: str = "desk"
     axes: str = "log"
+    scores: tuple[float, ...] = ()
+    values: tuple[float, ...] = ()
+    piece: int = 1
+    push: int = 0
+    subtract: bool = False
+    merges: tuple[tuple[int, int], ...] = ()
 
     def problem(self) -> Problem:
         """Return the attention problem these settings ask; raises BadProblem."""
@@ -215,6 +221,62 @@ class Several:
     possible = Choice.possible
 
 
+@dataclass(frozen=True)
+class Numbers:
+    """From `least` to `most` numbers, each from low to high and of one decimal."""
+
+    default: tuple[float, ...]
+    low: float
+    high: float
+    least: int
+    most: int
+
+    def read(self, text):
+        """Return the numbers nearest to "7,4.5,3" and why they differ, or None where they are as written."""
+        asked = [decimal(part) for part in re.split(r"[,\s]+", text.strip())]
+        if None in asked or len(asked) < self.least:
+            return self.default, "list"
+        near = tuple(self.nearest(number) for number in asked[: self.most])
+        return near, None if near == tuple(asked) else "list"
+
+    def nearest(self, number):
+        """Return the allowed number nearest to a number."""
+        return round(min(max(number, self.low), self.high), 1)
+
+    def write(self, value):
+        """Return the numbers as the URL has them."""
+        return listed(value)
+
+    @property
+    def possible(self):
+        """How many, and of which size."""
+        return f"{self.least}–{self.most} × ({self.low:g} … {self.high:g})"
+
+
+@dataclass(frozen=True)
+class Links:
+    """Fewer than `high` pairs of whole numbers from 1 to `high`, in order."""
+
+    high: int
+    default: tuple[tuple[int, int], ...] = ()
+
+    def read(self, text):
+        """Return the pairs that "1-2,1-3" writes and why they differ, or None where they are as written."""
+        found = [re.fullmatch(r"(\d{1,4})-(\d{1,4})", part) for part in text.strip().split(",")]
+        pairs = tuple((int(match[1]), int(match[2])) for match in found if match)
+        good = tuple(pair for pair in pairs if pair[0] != pair[1] and 1 <= min(pair) and max(pair) <= self.high)
+        return good[: self.high - 1], None if len(good) == len(found) < self.high else "list"
+
+    def write(self, value):
+        """Return the pairs as the URL has them."""
+        return ",".join(f"{left}-{right}" for left, right in value)
+
+    @property
+    def possible(self):
+        """The range in words."""
+        return f"1-2 … {self.high - 1}-{self.high}"
+
+
 def any_gpu(default: str = "h200") -> Choice:
     """Return the choice among all GPUs of the catalogue, by their names."""
     return Choice(default, tuple(gpus()), {key: spec.name for key, spec in gpus().items()})
@@ -226,6 +288,16 @@ def whole(text: str) -> int | None:
     if not re.fullmatch(r"[+-]?\d{1,400}", text):
         return None
     return min(max(int(text), -(10**18)), 10**18)
+
+
+def decimal(text: str) -> float | None:
+    """Return the decimal number a text writes, or None where it is none."""
+    return float(text) if re.fullmatch(r"[+-]?\d{1,18}(\.\d{1,18})?", text) else None
+
+
+def listed(numbers) -> str:
+    """Return numbers as the URL lists them: 7,4.5,3."""
+    return ",".join(f"{number:g}" for number in numbers)
 
 
 def flag(name: str) -> str:
@@ -247,7 +319,9 @@ def read(query: dict, kinds: dict) -> tuple[Settings, tuple[Note, ...]]:
     heads, note = _shared_heads(settings)
     notes += [note] if note else []
     notes += [Note("unused", flag(name), "") for name in NAMES if name not in kinds and flag(name) in query]
-    return replace(settings, kv_heads=heads), tuple(notes)
+    values, note = _one_value_each(settings, "values" in query)
+    notes += [note] if note else []
+    return replace(settings, kv_heads=heads, values=values), tuple(notes)
 
 
 def write(settings: Settings, kinds: dict) -> dict:
@@ -271,3 +345,12 @@ def _shared_heads(settings):
         return asked, None
     near = max(h for h in range(1, min(asked, settings.heads) + 1) if settings.heads % h == 0)
     return near, Note("divisor", "kv-heads", str(asked), str(near), str(settings.heads))
+
+
+def _one_value_each(settings, asked):
+    """As many values as scores: what is missing begins again from the first, what is over is left out."""
+    people, values = len(settings.scores), settings.values
+    if not values or len(values) == people:
+        return values, None
+    fitted = tuple(values[k % len(values)] for k in range(people))
+    return fitted, Note("list", "values", listed(values), listed(fitted), f"{people} ×") if asked else None
