@@ -5,6 +5,7 @@ from functools import cache
 from html import escape
 from itertools import groupby
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
@@ -49,9 +50,8 @@ class View:
         if self.present:
             return
         kinds = self.page.module.FIELDS
-        columns = st.columns(len(names), vertical_alignment="bottom")
-        for column, name in zip(columns, names, strict=True):
-            with column:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            for name in names:
                 title = self.label(titles.get(name, f"field.{name}"))
                 controls.control(name, kinds[name], getattr(self.settings, name), kinds, self.lang, title)
 
@@ -119,7 +119,7 @@ def _contents(pages, lang):
 def _frame(page):
     lang, present = st.session_state.lang, st.session_state.present
     st.html(_css(present))
-    toolbar(lang, text.LANGUAGES, present, text.labels("toolbar", lang), _speak, _share, _present)
+    toolbar(page.path, lang, text.LANGUAGES, present, text.labels("toolbar", lang), _speak, _share, _present)
     if not present:
         st.title(text.title(page.lesson, lang), anchor=False)
     body(page)
@@ -187,3 +187,5 @@ def _sharing(href, lang):
     st.markdown(f'<div class="dc-qr" role="img" aria-label="{escape(text.label("share.code", lang))}">{code}</div>',
                 unsafe_allow_html=True)
     st.code(href, language=None, wrap_lines=True)
+    if urlsplit(href).hostname in ("localhost", "127.0.0.1", "::1"):
+        st.caption(text.label("share.local", lang))

@@ -160,6 +160,15 @@ def test_share_shows_a_code_and_the_link_of_the_scene_with_its_step(reader):
 
 
 @pytest.mark.parametrize("reader", [{"viewport": {"width": 390, "height": 844}, "has_touch": True}], indirect=True)
+def test_on_a_phone_the_list_of_pages_makes_room_for_the_page_chosen(reader):
+    reader.open("/walk?lang=en")
+    reader.page.get_by_test_id("stExpandSidebarButton").click()
+    reader.page.get_by_role("link", name=text.title("card", "en")).click()
+    reader.page.wait_for_url("**/card?lang=en")
+    reader.page.get_by_test_id("stExpandSidebarButton").wait_for()
+
+
+@pytest.mark.parametrize("reader", [{"viewport": {"width": 390, "height": 844}, "has_touch": True}], indirect=True)
 @pytest.mark.parametrize("path", PATHS)
 def test_nothing_is_wider_than_a_phone(reader, path):
     reader.open(f"/{path}?lang=en")

@@ -14,14 +14,14 @@ def _component():
     return st.components.v2.component("toolbar", **source)
 
 
-def toolbar(lang: str, languages: dict, present: bool, words: dict, on_lang, on_share, on_present) -> None:
+def toolbar(page: str, lang: str, languages: dict, present: bool, words: dict, on_lang, on_share, on_present) -> None:
     """Draw the bar; each callback is called when its control was used, with the value asked for."""
     def told(name, answer):
         return lambda: answer(st.session_state["toolbar"][name])
 
     _component()(
         key="toolbar",
-        data={"lang": lang, "languages": languages, "present": present, "words": words},
+        data={"page": page, "lang": lang, "languages": languages, "present": present, "words": words},
         on_lang_change=told("lang", on_lang),
         on_share_change=told("share", on_share),
         on_present_change=told("present", on_present),

@@ -20,13 +20,23 @@ function build(root, report) {
   return { bar, picker, share, present, end: () => document.removeEventListener("keydown", leave) };
 }
 
+// On a narrow screen the list of pages lies over the page: it closes once another page has been chosen from it.
+function arrive(page) {
+  const root = document.documentElement;
+  const closed = document.querySelector('[data-testid="stExpandSidebarButton"]');
+  const close = document.querySelector('[data-testid="stSidebarCollapseButton"] button');
+  const moved = root.dataset.page && root.dataset.page !== page;
+  if (moved && !closed && matchMedia("(max-width: 767px)").matches) close?.click();
+  root.dataset.page = page;
+}
+
 export default function ({ parentElement, data, setTriggerValue }) {
   if (!bars.has(parentElement)) bars.set(parentElement, build(parentElement, (name, value) => setTriggerValue(name, value)));
   const { bar, picker, share, present, end } = bars.get(parentElement);
   const { lang, languages, words } = data;
 
   document.documentElement.lang = lang;
-  document.documentElement.dataset.present = data.present ? "1" : "0";
+  arrive(data.page);
   bar.dataset.present = data.present ? "1" : "0";
 
   picker.replaceChildren(...Object.entries(languages).map(([code, name]) => {
