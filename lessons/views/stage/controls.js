@@ -48,18 +48,19 @@ export function makeControls({ say, player, carded, rows, setRow, save }) {
     html("div", { class: "dc-buttons" },
       button(say, "first", () => player.jump(0)), button(say, "previous", () => player.previous()), play,
       button(say, "next", () => player.next()), button(say, "last", () => player.jump(player.picture.steps))),
-    html("div", { class: "dc-progress" }, scrub, counter),
+    html("div", { class: "dc-progress" }, scrub, counter));
+  const foot = html("div", { class: "dc-foot" }, bar,
     html("div", { class: "dc-side" }, speedChoice(say, player), carded ? rowChoice(say, setRow, rowText) : null, downloads(say, save)));
   const update = (k, playing, row) => {
     scrub.value = k;
     const text = say("step_of", { step: k, steps: player.picture.steps });
     if (counter.textContent !== text) counter.textContent = text;
     scrub.setAttribute("aria-valuetext", text);
-    scrub.style.setProperty("--done", `${(100 * k) / Math.max(player.picture.steps, 1)}%`);
+    scrub.style.setProperty("--past", `${(100 * k) / Math.max(player.picture.steps, 1)}%`);
     rowText.textContent = say("row", { row, rows });
     swap(play, say, playing);
   };
-  return { bar, update };
+  return { foot, update };
 }
 
 function swap(play, say, playing) {

@@ -1,6 +1,6 @@
 // The panels around the room: title and launches, the event in words, the running program, the card, the ledger.
 
-import { carriesOf, cardOf, rescaledIn } from "./model.js";
+import { carriesOf, cardOf, rescaledBy } from "./model.js";
 import { family } from "./draw_room.js";
 import { el, group } from "./vdom.js";
 import { caption, figure, fitSize, kernelName, widthOf, wrap } from "./words.js";
@@ -45,13 +45,12 @@ function launches({ model, say }, box, from, running) {
 
 /** The current event in words. */
 export function drawCaption(view, box) {
-  const { model, say, k, focus } = view;
-  const text = caption(model, say, k);
-  const phone = box.w < 500;
-  const size = phone ? 17 : box.w > 900 ? 21 : 18;
-  const single = widthOf(text) * size < box.w - 44;
-  const scale = single || phone ? size : size * 0.82;
-  const lines = wrap(text, scale, box.w - 44, phone ? 3 : 2);
+  const { say, events, focus } = view;
+  const text = caption(say, events);
+  const most = Math.max(1, Math.floor((box.h - 10) / 22));
+  const size = box.w < 450 ? 17 : box.w > 900 || box.h > 80 ? 21 : 18;
+  const scale = widthOf(text) * size < (box.w - 44) * (most - 0.4) ? size : size * 0.82;
+  const lines = wrap(text, scale, box.w - 44, most);
   const leading = scale * 1.25;
   const top = box.y + box.h / 2 - ((lines.length - 1) * leading) / 2 + scale * 0.35;
   const colour = focus && focus.tensor ? `var(--dc-${family(focus.tensor)}-fill)` : "var(--line)";
@@ -80,16 +79,17 @@ export function drawCode(view, box) {
   const { first, lines } = model.code;
   const size = present ? 14.5 : box.w < 420 ? 11 : 12.5;
   const leading = size * 1.5;
-  const fits = Math.max(1, Math.floor((box.h - 34) / leading));
+  const head = box.h < 100 ? 4 : 30;
+  const fits = Math.max(1, Math.floor((box.h - head - 4) / leading));
   const lit = focus ? focus.line - first : -1;
   const from = Math.max(0, Math.min(lines.length - fits, lit < 0 ? firstStatement(lines) : lit - Math.floor(fits / 2)));
-  const y = (index) => box.y + 30 + (index - from + 0.5) * leading;
+  const y = (index) => box.y + head + (index - from + 0.5) * leading;
   const shown = lines.slice(from, from + fits).map((text, offset) => [text, from + offset]);
   const margin = indent(shown.map(([text]) => text));
   return group({ key: "code", class: "dc-code" }, panel(box),
-    el("text", { x: box.x + 14, y: box.y + 20, class: "dc-soft", "font-size": 12 }, say("code")),
+    head > 20 && el("text", { x: box.x + 14, y: box.y + 20, class: "dc-soft", "font-size": 12 }, say("code")),
     lit >= from && lit < from + fits && el("rect", { key: "lit", x: box.x + 5, y: y(lit) - leading / 2, width: box.w - 10, height: leading, rx: 5, fill: "var(--lit)" }),
-    el("svg", { key: "lines", x: box.x, y: box.y, width: box.w - 8, height: box.h, viewBox: `${box.x} ${box.y} ${box.w - 8} ${box.h}` }, shown.map(([text, index]) => codeLine(view, text.slice(margin), index, box.x, y(index) + size * 0.33, size, index === lit))));
+    el("svg", { key: "lines", x: box.x, y: box.y, width: box.w - 8, height: box.h, viewBox: `${box.x} ${box.y} ${box.w - 8} ${box.h}` }, shown.map(([text, index]) => codeLine(view, text.slice(margin).replace(/ {3,}#/, "   #"), index, box.x, y(index) + size * 0.33, size, index === lit))));
 }
 
 const firstStatement = (lines) => Math.max(0, lines.findIndex((line) => /^\s*(with|for) /.test(line)) - 1);
@@ -108,16 +108,16 @@ function codeLine({ model, memo }, text, index, x, y, size, lit) {
 
 /** The running card of the chosen row: m, l, the vector a and the factor by which the card was last rescaled. */
 export function drawCard(view, box) {
-  const { model, say, state, row, k } = view;
+  const { model, say, state, row, events } = view;
   const card = cardOf(model, state, row);
   const inner = { x: box.x + 16, w: box.w - 32 };
   const parts = [panel(box), el("path", { key: "tab", d: `M${box.x + 1} ${box.y + 36}h${box.w - 2}`, stroke: "var(--dc-card-fill)", "stroke-width": 2 }),
-    el("text", { x: inner.x, y: box.y + 24, class: "dc-head", "font-size": 16 }, say("card", { row }))];
+    el("text", { x: inner.x, y: box.y + 24, class: "dc-head", "font-size": 16 }, say(model.carded ? "card" : "card_missing", { row }))];
   if (!model.carded || !card) return group({ key: "card" }, parts, note(inner, box, say(model.carded ? "card_blank" : "card_none")));
   const half = (inner.w - 12) / 2;
   const top = box.y + 46;
-  const tall = Math.min(56, (box.h - 58) * 0.42);
-  return group({ key: "card" }, parts, badge(say, card, box, rescaledIn(model, card, k)),
+  const tall = Math.min(58, (box.h - 58) * 0.46);
+  return group({ key: "card" }, parts, badge(say, card, box, rescaledBy(card, events)),
     slot("m", say("card_m"), figure(card.m), { x: inner.x, y: top, w: half, h: tall }),
     slot("l", say("card_l"), figure(card.l), { x: inner.x + half + 12, y: top, w: half, h: tall }),
     vector(say, card.a, { x: inner.x, y: top + tall + 10, w: inner.w, h: box.y + box.h - top - tall - 20 }));
@@ -128,16 +128,18 @@ function note(inner, box, text) {
 }
 
 function slot(letter, word, value, { x, y, w, h }) {
+  const tall = h >= 44;
+  const base = y + (tall ? h - 11 : h / 2 + 8);
   return group({ key: letter },
     el("rect", { x, y, width: w, height: h, rx: 8, fill: "var(--paper)", stroke: "var(--line)" }),
-    el("text", { x: x + 12, y: y + h / 2 + 8, class: "dc-letter", "font-size": 22, fill: "var(--dc-card-line)" }, letter),
-    el("text", { x: x + 36, y: y + h / 2 + 4, class: "dc-soft", "font-size": fitSize(word, 12, w - 116) }, word),
-    el("text", { x: x + w - 12, y: y + h / 2 + 8, "text-anchor": "end", class: "dc-num dc-strong", "font-size": fitSize(value, 24, w * 0.42) }, value));
+    tall && el("text", { x: x + 12, y: y + 17, class: "dc-soft", "font-size": fitSize(word, 12.5, w - 20) }, word),
+    el("text", { x: x + 12, y: base, class: "dc-letter", "font-size": 22, fill: "var(--dc-card-line)" }, letter),
+    el("text", { x: x + w - 12, y: base, "text-anchor": "end", class: "dc-num dc-strong", "font-size": fitSize(value, 24, w * 0.6) }, value));
 }
 
 /** The rescale factor at the card's upper right, glowing when a larger score has just arrived. */
 function badge(say, card, box, lit) {
-  if (card.rescale === undefined || card.rescale === null) return null;
+  if (!card.rescale) return null;
   const text = say("rescale", { factor: figure(card.rescale) });
   const w = widthOf(text) * 14 + 24;
   const x = box.x + box.w - w - 12;
@@ -150,7 +152,8 @@ function badge(say, card, box, lit) {
 export const badgeBox = (box) => ({ x: box.x + box.w - 12, y: box.y + 7, h: 25 });
 
 function vector(say, a, { x, y, w, h }) {
-  const left = 112;
+  const word = w > 340 && h > 30;
+  const left = word ? 118 : 36;
   const shown = a.slice(0, 16);
   const cell = Math.min((w - left) / Math.max(shown.length, 1), 64);
   const most = Math.max(...shown.map((value) => Math.abs(value) || 0), 1e-9);
@@ -159,8 +162,9 @@ function vector(say, a, { x, y, w, h }) {
   return group({ key: "a" },
     el("rect", { x, y, width: w, height: h, rx: 8, fill: "var(--paper)", stroke: "var(--line)" }),
     el("text", { x: x + 12, y: middle + 8, class: "dc-letter", "font-size": 22, fill: "var(--dc-card-line)" }, "a"),
-    el("text", { x: x + 36, y: middle + 5, class: "dc-soft", "font-size": fitSize(say("card_a"), 12, left - 42) }, say("card_a")),
+    word && el("text", { x: x + 36, y: middle + 5, class: "dc-soft", "font-size": fitSize(say("card_a"), 12.5, left - 42) }, say("card_a")),
     el("path", { d: `M${x + left} ${middle}h${w - left - 8}`, stroke: "var(--line)" }),
+    a.length > shown.length && el("text", { x: x + w - 14, y: y + 14, "text-anchor": "end", class: "dc-soft", "font-size": 12 }, `16 / ${a.length}`),
     shown.map((value, index) => bar(value, index, { x: x + left + index * cell, middle, cell, reach, most, h })));
 }
 
@@ -176,29 +180,35 @@ function bar(value, index, { x, middle, cell, reach, most, h }) {
 /** Bytes read and written by tensor, the numbers they were, and how often the whole table crossed the room. */
 export function drawLedger(view, box) {
   const { model, say } = view;
-  const names = Object.keys(model.totals);
-  const carries = model.carries ? 84 : 0;
-  const step = Math.min(34, (box.h - 72 - carries) / (names.length + 1));
-  const columns = [0.47, 0.74, 1].map((share) => box.x + 14 + (box.w - 28) * share);
-  const size = Math.min(15, step * 0.56, ((box.w - 28) * 0.25) / longest(model, say));
-  const y = (index) => box.y + 60 + (index + 0.5) * step;
+  const names = Object.keys(model.byName);
+  const wide = box.h > 260;
+  const carries = model.carries ? (wide ? 88 : 48) : 0;
+  const head = wide ? 54 : 26;
+  const w = box.w - 28;
+  const step = Math.min(46, (box.h - head - 18 - carries) / (names.length + 1));
+  const columns = [0.5, 0.76, 1].map((share) => box.x + 14 + w * share);
+  const size = Math.min(18, step * 0.6, (w * 0.24) / longest(model));
+  const y = (index) => box.y + head + 12 + (index + 0.5) * step;
   return group({ key: "ledger" }, panel(box),
-    el("text", { x: box.x + 14, y: box.y + 24, class: "dc-head", "font-size": 16 }, say("ledger")),
-    ["read", "written", "numbers"].map((word, index) => el("text", { key: word, x: columns[index], y: box.y + 50, "text-anchor": "end", class: "dc-soft", "font-size": fitSize(say(word), 12, (box.w - 28) * 0.27) }, say(word))),
+    el("text", { x: box.x + 14, y: box.y + 26, class: "dc-head", "font-size": fitSize(say("ledger"), 16, wide ? w : w * 0.3) }, say("ledger")),
+    ["read", "written", "numbers"].map((word, index) => el("text", { key: word, x: columns[index], y: box.y + head, "text-anchor": "end", class: "dc-soft", "font-size": fitSize(say(word), 12.5, w * 0.22) }, say(word))),
     names.map((name, index) => ledgerRow(view, name, box, columns, y(index), step, size)),
-    el("path", { key: "sum", d: `M${box.x + 14} ${y(names.length) - step / 2}h${box.w - 28}`, stroke: "var(--soft)" }),
+    el("path", { key: "sum", d: `M${box.x + 14} ${y(names.length) - step / 2}h${w}`, stroke: "var(--soft)" }),
     sums(view, columns, box, y(names.length), size),
-    carries ? crossings(view, { x: box.x + 14, y: box.y + box.h - carries, w: box.w - 28, h: carries }) : null);
+    carries ? crossings(view, { x: box.x + 14, y: box.y + box.h - carries, w }, wide) : null);
 }
 
-const longest = (model, say) => Math.max(...Object.values(model.totals).flatMap((total) => [total.read, total.write]), 1,
-  Object.values(model.totals).reduce((sum, total) => sum + total.read, 0)).toLocaleString("en").length * 0.56;
+/** The width in ems of the largest number the ledger will show. */
+function longest({ totals }) {
+  const sum = (way) => Object.values(totals).reduce((all, total) => all + total[way], 0);
+  return Math.max(widthOf(Math.max(sum("read"), sum("write"), 1).toLocaleString("en")), 3);
+}
 
 const numbersOf = (model, name, tally) => (tally.read + tally.write) / (model.byName[name] ? model.byName[name].bytes : 4);
 
 function ledgerRow({ model, state, say }, name, box, columns, y, step, size) {
   const tally = state.tallies[name] || { read: 0, write: 0 };
-  const total = model.totals[name];
+  const total = model.totals[name] || tally;
   const done = (tally.read + tally.write) / Math.max(total.read + total.write, 1);
   const colour = family(name);
   const values = [tally.read, tally.write, numbersOf(model, name, tally)];
@@ -222,19 +232,21 @@ function sums({ model, state, say, k }, columns, box, y, size) {
 }
 
 /** One small table for each crossing of the whole N×N table, filling as it is carried. */
-function crossings({ model, state, say }, { x, y, w }) {
+function crossings({ model, state, say }, { x, y, w }, wide) {
   const now = carriesOf(model, state.tallies);
-  const whole = carriesOf(model, model.totals);
-  const count = Math.round(whole.tables);
-  const size = Math.min(24, (w + 6) / Math.max(count, 1) - 6);
+  const count = Math.round(carriesOf(model, model.totals).tables);
+  const room = wide ? w : w * 0.36;
+  const size = Math.min(wide ? 24 : 20, (room + 6) / Math.max(count, 1) - 6);
   const shown = Number.isInteger(now.tables) ? now.tables : now.tables.toFixed(1);
   const text = say("carries", { count: shown });
   const numbers = say("carried_numbers", { numbers: say.number(now.numbers) });
+  const [left, top] = wide ? [x, y + 50] : [x + w - count * (size + 6) + 6, y + 15];
+  const words = wide ? w : w - count * (size + 6) - 4;
   return group({ key: "carries" },
-    el("path", { d: `M${x} ${y - 2}h${w}`, stroke: "var(--line)" }),
-    el("text", { x, y: y + 18, class: "dc-strong", "font-size": fitSize(text, 15, w) }, text),
-    el("text", { x, y: y + 36, class: "dc-soft", "font-size": fitSize(numbers, 13, w) }, numbers),
-    [...Array(count).keys()].map((index) => crossing(x + index * (size + 6), y + 46, size, Math.max(0, Math.min(1, now.tables - index)), index)));
+    el("path", { d: `M${x} ${y + 3}h${w}`, stroke: "var(--line)" }),
+    el("text", { x, y: y + 22, class: "dc-strong", "font-size": fitSize(text, wide ? 15 : 13, words) }, text),
+    el("text", { x, y: y + 40, class: "dc-soft", "font-size": fitSize(numbers, wide ? 13 : 12, words) }, numbers),
+    [...Array(count).keys()].map((index) => crossing(left + index * (size + 6), top, size, Math.max(0, Math.min(1, now.tables - index)), index)));
 }
 
 function crossing(x, y, size, share, index) {

@@ -1,8 +1,9 @@
 // The room: the desk with its two areas and their fill, the cabinet with its drawers, the floor between them.
 
 import { el, group } from "./vdom.js";
-import { fitSize, indexOf, widthOf } from "./words.js";
+import { fitSize, indexOf, widthOf, wrap } from "./words.js";
 
+const LEAST_DRAWERS = 6;
 const FAMILIES = ["Q", "K", "V", "O", "S", "P"];
 /** The colour family of a tensor's name, as in the palette. */
 export function family(name) {
@@ -30,20 +31,21 @@ export function deskPlan(picture) {
   const floor = floorOf(picture);
   const board = floor - picture.lane + 14;
   const top = desk.y + 44;
+  const scale = picture.lane / 84;
   const zone = (board - top - 8) / 2;
-  const chip = { w: Math.min(50, (desk.w - 20) / 4 - 5), h: Math.min(38, zone - 46) };
+  const chip = { w: Math.min(56, (desk.w - 20) / 4 - 5), h: Math.max(24, Math.min(44, zone - 52)) };
   const registers = { x: desk.x, y: top, w: desk.w, h: zone - 6 };
   const shared = { x: desk.x, y: top + zone, w: desk.w, h: zone };
-  return { floor, board, chip, registers, shared, basket: { x: desk.x + desk.w * 0.36, y: floor - 46 }, feet: desk.x + desk.w + 22 };
+  return { floor, board, chip, registers, shared, basket: { x: desk.x + desk.w * 0.36, y: floor - 46 }, feet: desk.x + desk.w + 22 * scale, scale };
 }
 
 /** The top left corner of the chip in a slot of an area; a second row begins when the first is full. */
 export function chipAt(plan, tile) {
   const area = plan[tile.area];
   const perRow = Math.max(1, Math.floor((area.w - 16) / (plan.chip.w + 5)));
-  const rows = Math.max(1, Math.floor((area.h - 40) / (plan.chip.h + 4)));
+  const rows = Math.max(1, Math.floor((area.h - 46) / (plan.chip.h + 4)));
   const slot = tile.slot % (perRow * rows);
-  return { x: area.x + 10 + (slot % perRow) * (plan.chip.w + 5), y: area.y + 23 + Math.floor(slot / perRow) * (plan.chip.h + 4) };
+  return { x: area.x + 10 + (slot % perRow) * (plan.chip.w + 5), y: area.y + 21 + Math.floor(slot / perRow) * (plan.chip.h + 4) };
 }
 
 export function drawDesk(view, picture, plan) {
@@ -70,13 +72,12 @@ function heading(box, title, real) {
 function area(view, box, name, label, filled, capacity) {
   const { say, state } = view;
   const numbers = say("of", { part: say.number(filled), whole: say.bytes(capacity) });
-  const y = box.y + box.h - 12;
+  const y = box.y + box.h - 13;
   const w = box.w;
-  const room = w - 14 - widthOf(label) * 12;
   return group({ key: name },
     el("rect", { x: box.x, y: box.y, width: w, height: box.h, rx: 9, fill: "var(--paper)", stroke: "var(--line)" }),
-    el("text", { x: box.x + 9, y: box.y + 16, class: "dc-soft", "font-size": 12 }, label),
-    el("text", { x: box.x + w - 9, y: box.y + 16, class: "dc-num dc-strong", "font-size": fitSize(numbers, 12, Math.max(room - 12, 60)), "text-anchor": "end" }, numbers),
+    el("text", { x: box.x + 9, y: box.y + 16, class: "dc-soft", "font-size": fitSize(label, 12.5, w - 16) }, label),
+    el("text", { x: box.x + w - 9, y: y - 6, class: "dc-num dc-strong", "font-size": fitSize(numbers, 13, w - 18), "text-anchor": "end" }, numbers),
     el("rect", { key: "gauge", x: box.x + 9, y, width: w - 18, height: 7, rx: 3.5, fill: "var(--line)" }),
     segments(state.desk.filter((tile) => tile.area === name), box.x + 9, y, w - 18, filled, capacity));
 }
@@ -86,7 +87,7 @@ function segments(tiles, x, y, w, filled, capacity) {
   let at = x;
   return tiles.filter((tile) => !tile.streams).map((tile) => {
     const width = (tile.bytes / sum) * (filled / capacity) * w;
-    const node = el("rect", { key: tile.key, x: at, y, width: Math.max(width, 0.75), height: 7, fill: `var(--dc-${family(tile.tensor)}-fill)` });
+    const node = el("rect", { key: tile.key, x: at, y, width: Math.max(width, 1.5), height: 7, fill: `var(--dc-${family(tile.tensor)}-fill)` });
     at += width;
     return node;
   });
@@ -129,10 +130,13 @@ export function cabinetPlan(model, picture) {
   const floor = floorOf(picture);
   const top = cabinet.y + 42;
   const names = Object.keys(model.byName);
-  const height = (floor - top - 14) / Math.max(names.length, 4);
+  const count = Math.max(names.length, LEAST_DRAWERS);
+  const height = (floor - top - 14) / count;
+  const at = (index) => ({ x: cabinet.x + 7, y: top + 7 + index * height, w: cabinet.w - 14, h: height - 5 });
   const drawers = {};
-  names.forEach((name, index) => { drawers[name] = { x: cabinet.x + 7, y: top + 7 + index * height, w: cabinet.w - 14, h: height - 5 }; });
-  return { floor, top, drawers, feet: cabinet.x - 24, bottom: top + 7 + height * Math.max(names.length, 4) };
+  names.forEach((name, index) => { drawers[name] = at(index); });
+  const blanks = [...Array(count).keys()].slice(names.length).map(at);
+  return { floor, top, drawers, blanks, feet: cabinet.x - 24 * (picture.lane / 84) };
 }
 
 export function drawCabinet(view, picture, plan) {
@@ -142,26 +146,43 @@ export function drawCabinet(view, picture, plan) {
     heading(cabinet, say("cabinet"), say("cabinet_real")),
     el("rect", { key: "body", x: cabinet.x, y: plan.top, width: cabinet.w, height: plan.floor - plan.top - 4, rx: 6, fill: "var(--metal)", stroke: "var(--metal-dark)" }),
     el("path", { key: "feet", d: `M${cabinet.x + 8} ${plan.floor - 4}v5h18v-5M${cabinet.x + cabinet.w - 26} ${plan.floor - 4}v5h18v-5`, fill: "var(--metal-dark)" }),
+    plan.blanks.map((box, index) => blank(box, index)),
     Object.values(model.byName).map((tensor) => drawer(view, tensor, plan.drawers[tensor.name])));
+}
+
+/** A drawer nobody uses. */
+function blank(box, index) {
+  return group({ key: `blank${index}` },
+    el("rect", { x: box.x, y: box.y, width: box.w, height: box.h, rx: 5, fill: "var(--metal)", stroke: "var(--metal-dark)" }),
+    el("rect", { x: box.x + box.w / 2 - 16, y: box.y + box.h / 2 - 3, width: 32, height: 6, rx: 3, fill: "var(--metal-dark)" }));
 }
 
 function drawer(view, tensor, box) {
   const { name } = tensor;
   const colour = family(name);
   const open = view.active.has(name);
-  const plate = { w: Math.min(34, box.h), h: Math.min(26, box.h - 8) };
-  const map = { w: Math.min(box.h - 10, 46), h: box.h - 10 };
-  const textX = box.x + plate.w + 14;
-  const room = box.w - plate.w - map.w - 26;
-  const shape = `${tensor.rows} × ${tensor.cols}`;
-  const tall = box.h >= 34;
+  const tight = box.w < 160;
+  const plate = { w: Math.min(tight ? 28 : 34, box.h), h: Math.min(26, box.h - 8) };
+  const map = { w: Math.min(box.h - 10, tight ? 30 : 46), h: box.h - 10 };
+  const middle = box.y + box.h / 2;
   return group({ key: name, class: "dc-drawer", transform: `translate(${open ? -9 : 0} 0)` },
     el("rect", { x: box.x, y: box.y, width: box.w, height: box.h, rx: 5, fill: "var(--paper)", stroke: open ? `var(--dc-${colour}-line)` : "var(--metal-dark)", "stroke-width": open ? 3 : 1 }),
-    el("rect", { x: box.x + 7, y: box.y + (box.h - plate.h) / 2, width: plate.w, height: plate.h, rx: 4, fill: `var(--dc-${colour}-fill)` }),
-    el("text", { x: box.x + 7 + plate.w / 2, y: box.y + box.h / 2 + 6, "text-anchor": "middle", class: "dc-letter", "font-size": fitSize(name, 17, plate.w - 4), fill: `var(--dc-${colour}-ink)` }, name),
-    el("text", { x: textX, y: box.y + box.h / 2 + (tall ? -2 : 5), class: "dc-text", "font-size": fitSize(tensor.row || name, 14, room) }, tensor.row || name),
-    tall && el("text", { x: textX, y: box.y + box.h / 2 + 13, class: "dc-num dc-soft", "font-size": fitSize(shape, 11.5, room) }, shape),
-    minimap(view, tensor, { x: box.x + box.w - map.w - 7, y: box.y + 5, ...map }));
+    el("rect", { x: box.x + 6, y: middle - plate.h / 2, width: plate.w, height: plate.h, rx: 4, fill: `var(--dc-${colour}-fill)` }),
+    el("text", { x: box.x + 6 + plate.w / 2, y: middle + 6, "text-anchor": "middle", class: "dc-letter", "font-size": fitSize(name, 17, plate.w - 4), fill: `var(--dc-${colour}-ink)` }, name),
+    label(view.say, tensor, { x: box.x + plate.w + 12, middle, w: box.w - plate.w - map.w - 24, h: box.h }),
+    minimap(view, tensor, { x: box.x + box.w - map.w - 6, y: box.y + 5, ...map }));
+}
+
+/** The story's word for a tensor and its shape; a long word takes the shape's line. */
+function label(say, { name, rows, cols }, { x, middle, w, h }) {
+  const word = say.known(`drawer_${name}`) ? say(`drawer_${name}`) : name;
+  const size = Math.min(14, w * 0.2);
+  const lines = wrap(word, size, w, 2);
+  const shape = `${rows} × ${cols}`;
+  if (lines.length < 2 && h >= 34) lines.push(shape);
+  const top = middle - (lines.length - 1) * 7.5 + 4.5;
+  return lines.map((line, index) => el("text", { key: `line${index}`, x, y: top + index * 15, class: line === shape ? "dc-num dc-soft" : null,
+    "font-size": fitSize(line, line === shape ? 11.5 : size, w) }, line));
 }
 
 /** Which blocks of a tensor the cabinet holds, to its proportions; runs of blocks are one stroke of the path. */

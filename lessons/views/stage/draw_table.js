@@ -8,7 +8,7 @@ const STATE_WORDS = ["tile_none", "tile_desk", "tile_thrown", "tile_cabinet", "t
 
 /** Where the table's grid lies in its panel: origin, size of a cell, sizes of the whole. */
 export function tableGrid(model, box) {
-  const head = { top: 46, left: 34, right: 22, bottom: 50 };
+  const head = { top: 48, left: 34, right: 22, bottom: 40 };
   const cell = Math.min((box.w - head.left - head.right) / model.n_k, (box.h - head.top - head.bottom) / model.n_q);
   const [w, h] = [cell * model.n_k, cell * model.n_q];
   return { x: box.x + head.left + (box.w - head.left - head.right - w) / 2, y: box.y + head.top, cell, w, h };
@@ -90,11 +90,11 @@ const showsNumbers = (model, grid) => model.n_q <= 16 && model.n_k <= 16 && grid
 
 function cellNumbers(view, grid, { cells, name }, x, y, state) {
   const ink = state === TILE.thrown ? "var(--faint)" : `var(--dc-${name}-ink)`;
-  const texts = cells.flatMap((line, r) => line.map((value, c) => ({ text: figure(value), r, c })));
+  const texts = cells.flatMap((line, r) => line.map((value, c) => ({ text: figure(value, grid.cell < 26 ? 1 : 2), r, c })));
   const widest = Math.max(...texts.map(({ text }) => widthOf(text)), 2);
   const size = Math.min(grid.cell * 0.42, (grid.cell * 0.86) / widest);
   return texts.map(({ text, r, c }) => el("text", { x: x + (c + 0.5) * grid.cell, y: y + (r + 0.5) * grid.cell + size * 0.36,
-    "font-size": size.toFixed(1), "text-anchor": "middle", class: "dc-num", fill: ink }, text));
+    "font-size": size.toFixed(1), "text-anchor": "middle", class: state === TILE.thrown ? "dc-num dc-halo" : "dc-num", fill: ink }, text));
 }
 
 function cellLines(model, grid) {

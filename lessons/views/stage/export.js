@@ -7,7 +7,7 @@ import { wrap } from "./words.js";
 
 const FRAMES = 200;
 const PAUSE_MS = 1600;
-const SHARES = [0, 0.17, 0.34, 0.4, 0.46, 0.53, 0.6, 0.67, 0.74, 0.81, 0.88, 0.96];
+const SHARES = [0.17, 0.34, 0.4, 0.46, 0.53, 0.6, 0.67, 0.74, 0.81, 0.88, 0.96];
 const FOOT = 46;
 
 const MAKERS = { png: makePng, svg: makeFilm, html: makePage };
@@ -79,11 +79,17 @@ function moments(picture) {
   let ms = 0;
   for (let k = 0; k < steps; k += glides ? 1 : stride) {
     const lasts = glides ? picture.ms(k + 1) : Math.max(120, Math.min(500, 60000 / Math.min(steps, FRAMES)));
-    for (const t of glides ? SHARES : [0]) list.push({ k, t, ms: ms + t * lasts });
+    for (const t of glides ? samples(picture, k + 1) : [0]) list.push({ k, t, ms: ms + t * lasts });
     ms += lasts;
   }
   list.push({ k: steps, t: 0, ms });
   return { list, total: ms + PAUSE_MS };
+}
+
+/** Shares of a step worth a frame: where events land, and along a walk often enough to look smooth. */
+function samples(picture, k) {
+  const lands = picture.shares(k).map((share) => share + 0.001);
+  return [...new Set([0, ...lands, ...(picture.walks(k) ? SHARES : [])])].filter((share) => share < 1).sort((a, b) => a - b);
 }
 
 async function makeFilm(stage) {

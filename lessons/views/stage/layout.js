@@ -5,13 +5,11 @@ const rect = (x, y, w, h) => ({ x, y, w, h });
 
 /** How a stage of `width` CSS pixels (and `height`, to be filled by a projected one) is laid out for its workers. */
 export function layoutStage(width, height, workers, present) {
-  const phone = width < 640;
-  if (phone) return stack(workers.map(() => phonePicture(Math.max(360, Math.min(width, 460)), workers.length > 1)));
-  if (workers.length > 1) return beside(workers.map(() => pairPicture(present ? 600 : 640, aspect(width / 2, height), present)));
-  return beside([widePicture(present ? 1080 : Math.max(1120, Math.min(width, 1320)), aspect(width, height), present)]);
+  if (width < 640) return stack(workers.map(() => phonePicture(Math.max(360, Math.min(width, 460)), workers.length > 1)));
+  const projected = present && height > 0;
+  if (workers.length > 1) return beside(workers.map(() => (projected ? pairPicture(620, clamp((620 * height * 2) / width, 560, 780)) : pairPicture(640, 900))));
+  return beside([projected ? projectedPicture(1080, clamp((1080 * height) / width, 480, 700)) : widePicture(Math.max(1120, Math.min(width, 1320)), 776)]);
 }
-
-const aspect = (width, height) => (height ? height / width : 0);
 
 function beside(pictures) {
   const w = pictures.reduce((sum, picture) => sum + picture.w, 0) + GAP * (pictures.length - 1);
@@ -27,45 +25,62 @@ function stack(pictures) {
 }
 
 /** Desk, table on the wall, cabinet; the ledger at the side; the event, the code and the card below. */
-function widePicture(w, ratio, present) {
-  const h = present && ratio ? clamp(w * ratio, 540, 800) : 776;
-  const [title, caption] = present ? [44, 56] : [42, 48];
-  const below = present ? h * 0.26 : 204;
+function widePicture(w, h) {
+  const [title, caption, below] = [42, 48, 204];
   const room = rect(0, title, w * 0.775, h - title - caption - below - GAP * 2);
   const y = room.y + room.h + GAP;
   const bottom = y + caption + GAP;
   return {
-    w, h, kind: "wide", room, lane: 96,
+    w, h, kind: "wide", ...furnished(room, 112, [0.29, 0.4]),
     title: rect(0, 0, w, title - 6),
-    desk: column(room, 0, 0.29), cabinet: column(room, 0.69, 0.31), table: wall(column(room, 0.29, 0.4), 96),
     ledger: rect(room.w + GAP, title, w - room.w - GAP, room.h),
     caption: rect(0, y, w, caption),
     code: rect(0, bottom, w * 0.56, h - bottom), card: rect(w * 0.56 + GAP, bottom, w * 0.44 - GAP, h - bottom),
   };
 }
 
+/** For a classroom's wall: the room as large as can be, card and ledger at its side, a few lines of code below. */
+function projectedPicture(w, h) {
+  const [title, below] = [42, 88];
+  const room = rect(0, title, w * 0.715, h - title - below - GAP);
+  const side = { x: room.w + GAP, w: w - room.w - GAP };
+  const card = Math.min(168, room.h * 0.42);
+  const y = room.y + room.h + GAP;
+  return {
+    w, h, kind: "projected", ...furnished(room, 92, [0.28, 0.42]),
+    title: rect(0, 0, w, title - 6),
+    ledger: rect(side.x, title, side.w, room.h - card - GAP), card: rect(side.x, title + room.h - card, side.w, card),
+    caption: rect(0, y, w * 0.47, below), code: rect(w * 0.47 + GAP, y, w * 0.53 - GAP, below),
+  };
+}
+
 /** One of two: the same room, tighter; the code only where there is height for it. */
-function pairPicture(w, ratio, present) {
-  const h = present && ratio ? clamp(w * ratio, 560, 900) : 838;
-  const coded = h > 760;
-  const [title, caption, middle] = [42, 56, 172];
-  const below = coded ? Math.min(176, h * 0.22) : 0;
+function pairPicture(w, h) {
+  const coded = h > 780;
+  const [title, caption, middle] = [42, 54, 222];
+  const below = coded ? 176 : 0;
   const room = rect(0, title, w, h - title - caption - middle - below - GAP * (coded ? 3 : 2));
   const y = room.y + room.h + GAP;
   const panels = y + caption + GAP;
   return {
-    w, h, kind: "pair", room, lane: 84,
+    w, h, kind: "pair", ...furnished(room, 84, [0.3, 0.39]),
     title: rect(0, 0, w, title - 6),
-    desk: column(room, 0, 0.3), cabinet: column(room, 0.69, 0.31), table: wall(column(room, 0.3, 0.39), 84),
     caption: rect(0, y, w, caption),
     ledger: rect(0, panels, w * 0.5, middle), card: rect(w * 0.5 + GAP, panels, w * 0.5 - GAP, middle),
     code: coded ? rect(0, panels + middle + GAP, w, below) : null,
   };
 }
 
+/** A room with the desk on the left, the cabinet on the right, and the table on the wall where people walk below it. */
+function furnished(room, lane, [from, share]) {
+  const middle = column(room, from, share);
+  return { room, lane, desk: column(room, 0, from), cabinet: column(room, from + share, 1 - from - share),
+    table: rect(middle.x, middle.y, middle.w, middle.h - lane * 0.72) };
+}
+
 /** Everything in one column: the room, the event, the table, the card, the ledger, the code. */
 function phonePicture(w, paired) {
-  const heights = { title: 40, room: 348, caption: 74, table: paired ? 270 : w * 0.82, card: 160, ledger: 246, code: paired ? 0 : 214 };
+  const heights = { title: 40, room: 348, caption: 74, table: paired ? 270 : w * 0.82, card: 160, ledger: 250, code: paired ? 0 : 214 };
   const at = {};
   let y = 0;
   for (const name in heights) {
@@ -79,5 +94,3 @@ function phonePicture(w, paired) {
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 const column = (room, from, share) => inset(rect(room.x + room.w * from, room.y, room.w * share, room.h), 12);
 const inset = (box, by) => rect(box.x + by, box.y + by, box.w - 2 * by, box.h - 2 * by);
-/** The part of the room's wall above the floor where people walk. */
-const wall = (box, lane) => rect(box.x, box.y, box.w, box.h - lane + 4);

@@ -9,6 +9,8 @@ import { patch, el } from "./vdom.js";
 const SVG = "http://www.w3.org/2000/svg";
 const ANNOUNCE_MS = 900;
 const TELL_MS = 400;
+// Buttons and caption under a projected picture, in CSS pixels.
+const UNDER = 112;
 
 function svg(className, hidden) {
   const node = document.createElementNS(SVG, "svg");
@@ -53,7 +55,7 @@ class Stage {
   measure() {
     this.theme();
     this.width = Math.max(this.root.clientWidth || this.root.getBoundingClientRect().width, 320);
-    this.height = this.scene.present ? Math.max(innerHeight - 150, 380) : 0;
+    this.height = this.room();
     this.picture = makePicture(this.scene, this.width, this.height);
     const { w, h } = this.picture.layout;
     for (const node of [this.base, this.overlay]) node.setAttribute("viewBox", `0 0 ${w} ${h}`);
@@ -62,9 +64,16 @@ class Stage {
     this.shown = null;
   }
 
+  /** The height a projected stage may fill; 0 for a stage on a page. */
+  room() {
+    if (!this.scene.present) return 0;
+    const above = Math.min(Math.max(this.root.getBoundingClientRect().top + scrollY, 0), 160);
+    return Math.max(innerHeight - above - UNDER, 380);
+  }
+
   fit() {
     const width = Math.max(this.root.clientWidth, 320);
-    if (Math.abs(width - this.width) < 2 && (!this.scene.present || Math.abs(innerHeight - 150 - this.height) < 2)) return;
+    if (Math.abs(width - this.width) < 2 && Math.abs(this.room() - this.height) < 24) return;
     this.measure();
     this.player.follow(this.picture);
   }
@@ -74,9 +83,9 @@ class Stage {
     const { say, carded, rows } = this.picture;
     const speed = this.player.speed;
     this.controls = makeControls({ say, player: this.player, carded, rows, setRow: (by) => this.chooseRow(this.row + by), save: (kind, node) => this.save(kind, node) });
-    if (this.bar) this.bar.replaceWith(this.controls.bar);
-    else this.root.insertBefore(this.controls.bar, this.live);
-    this.bar = this.controls.bar;
+    if (this.bar) this.bar.replaceWith(this.controls.foot);
+    else this.root.insertBefore(this.controls.foot, this.live);
+    this.bar = this.controls.foot;
     this.root.append(this.note);
     this.player.speed = speed;
     this.root.lang = this.scene.lang;

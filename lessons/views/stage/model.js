@@ -13,10 +13,21 @@ export function prepare(worker) {
     const colBlocks = Math.ceil(tensor.cols / tensor.block_cols);
     byName[tensor.name] = { ...tensor, rowBlocks, colBlocks };
   }
-  const model = { ...worker, byName, stepCount: worker.steps.length };
+  const model = { ...worker, byName, steps: restful(worker), stepCount: worker.steps.length };
   model.stored = Object.keys(worker.totals).some((name) => isTable(name) && worker.totals[name].write > 0);
   model.carded = worker.events.tensor.includes("rescale");
   return model;
+}
+
+/** Steps end before what they clear away: a piece rests on the desk to be looked at, and the next step throws it away. */
+function restful({ steps, events }) {
+  return steps.map((end, index) => {
+    if (index === steps.length - 1) return end;
+    const first = index ? steps[index - 1] + 1 : 0;
+    let rest = end;
+    while (rest > first && events.op[rest] === "free") rest--;
+    return events.op[rest] === "free" ? end : rest;
+  });
 }
 
 /** One event of the log as an object: its operation, its tile {tensor, r, c}, its bytes and what is resident after it. */
@@ -70,6 +81,13 @@ export function initial(model) {
     thrown: 0, cards: {}, numbers: {}, at: "desk" };
 }
 
+/** The state after the first `count` events of step k, from the state before it. */
+export function within(model, state, k, count) {
+  const next = copy(state);
+  listStep(model, k).slice(0, count).forEach((event) => apply(model, next, event));
+  return next;
+}
+
 function copy(state) {
   const drawers = Object.fromEntries(Object.entries(state.drawers).map(([name, filled]) => [name, filled.slice()]));
   const tallies = Object.fromEntries(Object.entries(state.tallies).map(([name, tally]) => [name, { ...tally }]));
@@ -87,7 +105,7 @@ export function stateAt(model, k, from = null) {
   return state;
 }
 
-const EFFECTS = { load, store, hold: bring, free, compute: () => {} };
+const EFFECTS = { load, store, hold: bring, free, compute };
 
 function apply(model, state, event) {
   EFFECTS[event.op](model, state, event);
@@ -133,6 +151,11 @@ function free(model, state, event) {
   mark(model, state, gone, model.stored ? TILE.cabinet : TILE.thrown);
 }
 
+/** What is computed of a filed table lies on the desk under its own name; on a card's way P takes the place of S unseen. */
+function compute(model, state, event) {
+  if (model.stored) mark(model, state, event, TILE.desk);
+}
+
 function count(state, event, way) {
   const tally = state.tallies[event.tensor] || (state.tallies[event.tensor] = { read: 0, write: 0 });
   tally[way] += event.bytes;
@@ -166,18 +189,16 @@ function remember(model, state, { values, i, r, c, j, index }) {
 }
 
 function spread(model, state, cells, row, column, name) {
-  const [from, to] = column === null || cells[0].length > model.bc ? [0, model.t_c] : [column, column + 1];
+  const [from, to] = column === null || (cells[0] || []).length > model.bc ? [0, model.t_c] : [column, column + 1];
   for (let j = from; j < to; j++) {
     const offset = (j - from) * model.bc;
-    state.numbers[row * model.t_c + j] = { name, cells: cells.map((line) => line.slice(offset, offset + model.bc)) };
+    state.numbers[row * model.t_c + j] = { name, cells: cells.map((line) => (line || []).slice(offset, offset + model.bc)) };
   }
 }
 
-/** Where step k works: its kernel, loop indices and line, read from its last event that is not a mere clearing away. */
-export function focusOf(model, k) {
-  const events = listStep(model, k);
-  const telling = events.filter((event) => event.op !== "free");
-  return telling.pop() || events.pop() || null;
+/** Where some events work: kernel, loop indices and line of the last that is not a mere clearing away. */
+export function focusOf(events) {
+  return events.filter((event) => event.op !== "free").pop() || events[events.length - 1] || null;
 }
 
 /** How often the whole N×N table has crossed the room, and how many numbers that was. */
@@ -194,14 +215,10 @@ export function carriesOf(model, tallies) {
 export function cardOf(model, state, row) {
   const block = Math.floor(row / model.br);
   const card = state.cards[block];
-  if (!card || !model.carded) return null;
-  const pick = (name) => [].concat((card[name] || [])[row - block * model.br] ?? []);
+  const pick = (name) => [].concat(((card || {})[name] || [])[row - block * model.br] ?? []);
+  if (!model.carded || !pick("m").length) return null;
   return { m: pick("m")[0], l: pick("l")[0], a: pick("a"), rescale: pick("rescale")[0], at: card.at };
 }
 
-/** Whether step k is the one in which a larger score arrived for this row, so that l and a shrink. */
-export function rescaledIn(model, card, k) {
-  if (!card || k < 1 || card.at === undefined) return false;
-  const [first, last] = eventsOfStep(model, k);
-  return card.at >= first && card.at <= last && card.rescale > 0 && card.rescale < 1;
-}
+/** Whether one of these events is the one in which a larger score came for this card, so that l and a shrink. */
+export const rescaledBy = (card, events) => Boolean(card) && card.rescale > 0 && card.rescale < 1 && events.some((event) => event.index === card.at);

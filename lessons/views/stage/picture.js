@@ -4,8 +4,8 @@ import { cabinetPlan, deskPlan, drawCabinet, drawDesk, drawWalls } from "./draw_
 import { drawCaption, drawCard, drawCode, drawLedger, drawTitle } from "./draw_panels.js";
 import { drawTable, tableGrid } from "./draw_table.js";
 import { layoutStage } from "./layout.js";
-import { focusOf, listStep, prepare, stateAt } from "./model.js";
-import { drawMotion, drawStill, landsAt, stepMs } from "./motion.js";
+import { focusOf, prepare, stateAt, within } from "./model.js";
+import { drawMotion, drawStill, landed, timeline } from "./motion.js";
 import { el, group } from "./vdom.js";
 import { caption, speaker } from "./words.js";
 
@@ -23,8 +23,10 @@ export function makePicture(scene, width, height) {
     frame: (k, t, row) => casts.map((one) => one.frame(k, t, row)),
     frameKey: (k, t, row) => `${row} ${casts.map((one) => one.key(k, t)).join()}`,
     actors: (k, t, row) => casts.map((one) => one.actors(k, t, row)),
-    ms: (k) => Math.max(...workers.map((model) => (k <= model.stepCount ? stepMs(model, k) : 0)), 60),
-    words: (k) => workers.map((model) => `${workers.length > 1 ? `${model.title}: ` : ""}${caption(model, say, Math.min(k, model.stepCount))}`).join(say("joint")),
+    ms: (k) => Math.max(...casts.map((one, index) => (k <= workers[index].stepCount ? one.time(k).ms : 0)), 60),
+    shares: (k) => casts.flatMap((one) => one.time(k).lands),
+    walks: (k) => casts.some((one) => one.time(k).walks.length > 0),
+    words: (k) => casts.map((one, index) => `${casts.length > 1 ? `${workers[index].title}: ` : ""}${one.words(k)}`).join(say("joint")),
     rowAt: (x, y) => rowAt(layout, workers, x, y),
   };
 }
@@ -33,32 +35,44 @@ export function makePicture(scene, width, height) {
 function cast(scene, model, say, picture) {
   const memo = {};
   const plans = { desk: deskPlan(picture), cabinet: cabinetPlan(model, picture) };
+  const time = remembering((k) => timeline(model, k));
   let known = stateAt(model, 0);
-  const states = new Map();
-  const at = (k) => {
-    if (!states.has(k)) {
-      if (states.size > 3) states.clear();
-      known = stateAt(model, k, known);
-      states.set(k, known);
-    }
-    return states.get(k);
-  };
-  const clampStep = (k) => Math.min(k, model.stepCount);
+  const at = remembering((k) => (known = stateAt(model, k, known)));
+  const last = (k) => Math.min(k, model.stepCount);
   const moving = (k, t) => t > 0 && k < model.stepCount;
   const place = (node) => el("g", { transform: `translate(${picture.x} ${picture.y})` }, [node]);
+  const between = (k, t) => {
+    const step = time(k + 1);
+    const walk = step.walks[Math.min(step.walks.length - 1, Math.floor(t * step.walks.length))];
+    const done = step.events.slice(0, landed(step, t));
+    const events = walk ? walk.tiles : focusOf(done) ? [focusOf(done)] : step.events;
+    return { k: k + 1, state: within(model, at(k), k + 1, done.length), events, active: new Set(walk ? walk.tiles.map((event) => event.tensor) : []) };
+  };
+  const standing = (k) => ({ k, state: at(k), events: time(k).events, active: new Set() });
   const viewOf = (k, t, row) => {
-    const shown = moving(k, t) ? k + 1 : clampStep(k);
-    const landed = !moving(k, t) || t >= landsAt(model, k + 1);
-    const carried = listStep(model, shown).filter((event) => event.op === "load" || event.op === "store");
-    const active = new Set(moving(k, t) ? carried.map((event) => event.tensor) : []);
-    return { model, say, memo, row, present: scene.present, k: shown, focus: focusOf(model, shown), active, state: at(landed ? shown : k) };
+    const shown = moving(k, t) ? between(k, t) : standing(last(k));
+    return { model, say, memo, row, present: scene.present, focus: focusOf(shown.events), ...shown };
   };
   return {
-    key: (k, t) => (moving(k, t) ? `${k}${t >= landsAt(model, k + 1) ? "landed" : "going"}` : `${clampStep(k)}`),
+    time,
+    key: (k, t) => (moving(k, t) ? `${k}+${landed(time(k + 1), t)}/${Math.floor(t * time(k + 1).walks.length)}` : `${last(k)}`),
     frame: (k, t, row) => place(resting(viewOf(k, t, row), picture, plans)),
     actors: (k, t, row) => place(moving(k, t)
-      ? drawMotion({ model, say, row }, picture, plans, at(k), at(k + 1), k + 1, t)
-      : drawStill(plans, at(clampStep(k)))),
+      ? drawMotion({ model, row }, picture, plans, { time: time(k + 1), before: at(k), after: at(k + 1), t })
+      : drawStill(plans, at(last(k)))),
+    words: (k) => caption(say, time(last(k)).events),
+  };
+}
+
+/** A function that remembers its last few answers. */
+function remembering(make) {
+  const answers = new Map();
+  return (k) => {
+    if (!answers.has(k)) {
+      if (answers.size > 5) answers.clear();
+      answers.set(k, make(k));
+    }
+    return answers.get(k);
   };
 }
 
@@ -91,7 +105,7 @@ export function definitions() {
   const pattern = (id, size, angle, ...children) => el("pattern", { id, width: size, height: size, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${angle})` }, children);
   const ground = (fill, size) => el("rect", { width: size, height: size, fill });
   return el("defs", { key: "defs" }, [
-    pattern("dc-thrown", 7, 0, ground("var(--paper)", 7), el("circle", { cx: 3.5, cy: 3.5, r: 1.1, fill: "var(--dc-S-fill)", "fill-opacity": 0.55 })),
+    pattern("dc-thrown", 6, 0, ground("var(--paper)", 6), el("circle", { cx: 3, cy: 3, r: 1.1, fill: "var(--dc-S-fill)", "fill-opacity": 0.5 })),
     pattern("dc-hatch", 7, 45, ground("var(--wall)", 7), el("rect", { width: 2, height: 7, fill: "var(--faint)" })),
     pattern("dc-mask", 6, 45, el("rect", { width: 6, height: 6, fill: "var(--paper)", "fill-opacity": 0.72 }), el("rect", { width: 2, height: 6, fill: "var(--soft)", "fill-opacity": 0.7 })),
   ]);

@@ -1,7 +1,5 @@
 // The scene's words, filled in: labels, numbers as people read them, the current event as a sentence.
 
-import { listStep } from "./model.js";
-
 /** A function from a word's key and its values to text in the scene's language. */
 export function speaker(words, lang) {
   const number = new Intl.NumberFormat(lang);
@@ -22,12 +20,13 @@ function amount(number, value, unit) {
   return `${shown} ${prefix}${unit}`;
 }
 
-/** A recorded number in at most four signs; what JSON cannot hold (null, "-inf") is minus infinity. */
-export function figure(value) {
-  if (value === null || value === "-inf" || value === "-Infinity" || value === -Infinity) return "−∞";
-  if (value === undefined || value === "nan" || Number.isNaN(value)) return "–";
+/** A recorded number in at most four signs, or fewer decimals; what JSON cannot hold (null) is minus infinity. */
+export function figure(value, decimals = 2) {
+  if (value === null) return "−∞";
+  if (value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
-  const shown = size >= 1000 ? value.toExponential(0) : size >= 100 ? value.toFixed(0) : size >= 10 ? value.toFixed(1) : value.toFixed(2);
+  const places = size >= 100 ? 0 : size >= 10 ? Math.min(decimals, 1) : decimals;
+  const shown = size >= 1000 ? value.toExponential(0) : value.toFixed(places);
   return shown.replace("-", "−");
 }
 
@@ -36,22 +35,22 @@ export function indexOf(tile) {
   return [tile.r, tile.c].filter((part) => part !== null && part !== undefined).join(",");
 }
 
-/** The events of step k as one sentence; clearing away and making room are said only when nothing else happened. */
-export function caption(model, say, k) {
-  if (k < 1) return say("event_start");
-  const events = listStep(model, k);
-  const rank = (event) => ["free", "hold"].indexOf(event.op);
-  const least = Math.max(...events.map(rank).map((value) => (value < 0 ? 2 : value)));
-  const telling = events.filter((event) => (rank(event) < 0 ? 2 : rank(event)) === least);
-  const sentences = [...new Set(telling.map((event) => sentence(say, event)))];
-  return sentences.slice(-3).join(say("joint"));
+/** Some events as one sentence; clearing away and making room are said only when nothing else happened. */
+export function caption(say, events) {
+  if (!events.length) return say("event_start");
+  const weight = ({ op, tensor }) => (op === "free" ? 0 : op === "hold" && tensor !== "S" ? 1 : 2);
+  const most = Math.max(...events.map(weight));
+  const telling = events.filter((event) => weight(event) === most);
+  const piece = telling.find((event) => event.op === "hold" && event.tensor === "S");
+  if (piece && telling.length > 2) return say("event_piece", { tile: nameOf(piece) });
+  return [...new Set(telling.map((event) => sentence(say, event)))].slice(-3).join(say("joint"));
 }
 
+const nameOf = (event) => (indexOf(event) === "" ? event.tensor : `${event.tensor}[${indexOf(event)}]`);
+
 function sentence(say, event) {
-  const index = indexOf(event);
-  const tile = index === "" ? event.tensor : `${event.tensor}[${index}]`;
   const special = `event_${event.op}_${event.tensor}`;
-  return say(say.known(special) ? special : `event_${event.op}`, { tile, tensor: event.tensor, bytes: say.number(event.bytes) });
+  return say(say.known(special) ? special : `event_${event.op}`, { tile: nameOf(event), tensor: event.tensor, bytes: say.number(event.bytes) });
 }
 
 export const kernelName = (say, name) => (say.known(`kernel_${name}`) ? say(`kernel_${name}`) : name);
