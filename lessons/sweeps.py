@@ -13,7 +13,7 @@ from simulator.cost import Cost
 
 DASH = {"desk": "solid", "paper": "dashed"}
 MARKER = {"standard": "square", "flash1": "triangle", "flash2": "circle"}
-SYMBOL = {"n": "N", "n_kv": "N_k", "d": "d", "br": "B_r", "bc": "B_c", "heads": "heads"}
+SYMBOL = {"n": "N", "n_kv": "N_k", "d": "d", "br": "B_r", "bc": "B_c", "m": "M"}
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def configuration(problem: Problem, tiling: Tiling, lang: str, **swept: str) -> 
     """The sizes under a chart, a swept one as its range: "N = 512 … 16,384 · d = 128 · B_r = 64 · …"."""
     sizes = {"n": problem.n, "n_kv": problem.n_kv, "d": problem.d, "br": tiling.br, "bc": tiling.bc}
     shown = {name: exact(size) for name, size in sizes.items() if size is not None} | swept
-    parts = [f"{SYMBOL[name]} = {size}" for name, size in shown.items() if name in SYMBOL and name != "heads"]
+    parts = [f"{SYMBOL[name]} = {size}" for name, size in shown.items() if name in SYMBOL]
     parts.append(problem.dtype)
     if problem.causal:
         parts.append(label("chart.causal", lang))

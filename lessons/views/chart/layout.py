@@ -27,7 +27,7 @@ class Scale:
 
 
 def x_scale(chart: Chart) -> Scale:
-    """The horizontal scale: it ends at the first and last x, and log2 ticks are the x values' powers of two."""
+    """The horizontal scale: it ends at the first and last x, and log2 ticks are powers of two."""
     low, high = min(chart.xs), max(chart.xs)
     marks = [mark.at for mark in chart.marks if mark.axis == "x"]
     return _scale(chart.x, min([low, *marks]), max([high, *marks]), padded=False)
@@ -59,6 +59,7 @@ def _linear(low, high, padded):
     high = high if high > low else low + 1
     step = 10 ** floor(log10((high - low) / 4))
     step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= 6)
+    step = step if padded else max(step, 1)             # along x stand sizes: whole numbers
     top = step * ceil(high / step - 1e-9) if padded else high
     first = ceil(low / step - 1e-9)
     return (low, top), [(k * step, True) for k in range(first, floor(top / step + 1e-9) + 1)]

@@ -3,6 +3,7 @@
 matplotlib is used from several threads at once, so every choice is an explicit argument: no pyplot, no rc.
 """
 
+import re
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
@@ -68,16 +69,20 @@ def draw(chart: Chart) -> Figure:
 
 
 def caption_lines(chart: Chart) -> list[str]:
-    """The caption and the link broken into lines that fit the page."""
-    room = WIDTH - 2 * EDGE
-    lines = [""]
-    for part in chart.caption:
-        part = part.replace(" · ", DOT)
-        longer = lines[-1] + DOT + part if lines[-1] else part
-        lines = [*lines[:-1], longer] if inches(longer, SMALL) <= room else [*lines, part]
-    step = int(room / inches("n", SMALL))
-    lines += [chart.link[k:k + step] for k in range(0, len(chart.link), step)]
-    return [line for line in lines if line]
+    """The caption and the link broken into lines that fit the page; a link breaks after its & and blanks."""
+    parts = [part.replace(" · ", DOT) for part in chart.caption]
+    return _filled(parts, DOT) + _filled(re.findall(r"[^& ]{1,90}[& ]?", chart.link), "")
+
+
+def _filled(parts: list[str], joint: str) -> list[str]:
+    lines = []
+    for part in parts:
+        longer = lines[-1] + joint + part if lines else ""
+        if lines and inches(longer, SMALL) <= WIDTH - 2 * EDGE:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
 
 
 def inches(text: str, points: float) -> float:
@@ -104,7 +109,7 @@ def _frame(page: Page, chart: Chart, above: float):
             page.say((at, 0), text, (0, -12), color=QUIET)
             free = at + 2.3 * half
     page.say((0.5, 0), chart.x.label, (0, -33))
-    page.say((0, 1), chart.y.label, (0, (above - HEAD) * 72 + 13), ha="left")
+    page.say((0, 1), chart.y.label.replace(" · ", DOT), (0, (above - HEAD) * 72 + 13), ha="left")
 
 
 def _rows(chart: Chart, x: Scale, wide: float):

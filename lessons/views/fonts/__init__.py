@@ -1,5 +1,6 @@
 """The typefaces inside exported pictures: Noto Sans CJK cut to the characters that the lessons' words use."""
 
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -8,8 +9,10 @@ LESSONS = HERE.parent.parent
 REBUILD = "python -m lessons.views.fonts"
 FACES = {"zh-Hans": "SC", "zh-Hant": "TC"}
 
+_CHINESE = "\u2e80"                                    # from here on: radicals, punctuation, characters
+
 # Signs that numbers, formulas and captions bring along whatever the words are.
-_SIGNS = "".join(map(chr, range(0x20, 0x7F))) + "×÷−±·≤≥≈≠→←↔⌈⌉⌊⌋√∞²³⁴…—–’‘“”°½¼αβΘ"
+_SIGNS = "".join(map(chr, range(0x20, 0x7F))) + "×÷−±·≤≥≈≠→←↔√∞²³…—–‘’“”°½¼αβΘ"
 
 
 def font(lang: str) -> Path:
@@ -31,8 +34,20 @@ def missing(text: str, lang: str) -> str:
 
 
 def wanted(lang: str) -> set[str]:
-    """Every character the lessons' words use in a language: tables of labels, the glossary, lesson texts."""
-    tables = [path for path in LESSONS.glob("*.toml")]
-    texts = [path for path in LESSONS.glob(f"**/{lang}.md")]
-    words = "".join(path.read_text(encoding="utf-8") for path in tables + texts)
-    return {sign for sign in words if sign.isprintable()} | set(_SIGNS)
+    """Every Chinese character and sign that the words of a language use, and the signs of numbers.
+
+    The words are the tables of labels, the glossary and the lessons' texts.
+    """
+    words = "".join(path.read_text(encoding="utf-8") for path in LESSONS.glob(f"**/{lang}.md"))
+    for path in LESSONS.glob("*.toml"):
+        words += "".join(_spoken(tomllib.loads(path.read_text(encoding="utf-8")), lang))
+    return {sign for sign in words if sign >= _CHINESE} | set(_SIGNS)
+
+
+def _spoken(table: dict, lang: str):
+    """The texts of a table in one language, however deep."""
+    for name, entry in table.items():
+        if isinstance(entry, dict):
+            yield from _spoken(entry, lang)
+        elif name == lang:
+            yield str(entry)

@@ -15,7 +15,7 @@ def cut(collection: Path, lang: str, target: Path) -> int:
     """Writes one face of a TrueType collection cut to a language's characters; returns its size in bytes."""
     name = f"Noto Sans CJK {FACES[lang]}"
     face = next(one for one in TTCollection(collection).fonts if one["name"].getDebugName(1).startswith(name))
-    options = subset.Options(layout_features=["kern", "mark", "locl"], hinting=False, notdef_outline=True,
+    options = subset.Options(layout_features=["kern"], hinting=False, desubroutinize=True, notdef_outline=True,
                              name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14])
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=[ord(sign) for sign in wanted(lang)])

@@ -53,7 +53,7 @@ export class Player {
   /** One step on, gliding; pressed again on the way, it lands at once and sets out on the next. */
   next() {
     this.playing = false;
-    if (this.spent > 0) this.seek(this.k + 1);
+    if (this.gliding || this.spent > 0) this.seek(this.k + 1);
     if (this.k >= this.picture.steps) return;
     if (!this.glides()) { this.seek(this.k + 1); return; }
     this.gliding = true;

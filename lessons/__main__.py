@@ -1,0 +1,91 @@
+"""python -m lessons chart: a sweep of the simulator as a picture file."""
+
+import shlex
+import sys
+from pathlib import Path
+
+from lessons import sweeps
+from lessons.text import LANGUAGES, label
+from lessons.views import export
+from lessons.views.chart import Axis, Chart
+from simulator.cli.guard import guarded
+from simulator.cli.options import (
+    Parser,
+    Swept,
+    add_algorithm_option,
+    add_problem_options,
+    add_sweep_options,
+    require,
+    swept,
+)
+from simulator.errors import BadProblem, UnknownName
+
+WIDE = 4                                                # from this ratio on, an axis doubles or multiplies
+
+
+def parser() -> Parser:
+    """The parser of `chart` and its flags: those of the simulator's `sweep`, --out and --lang."""
+    top = Parser(prog="python -m lessons", description="Pictures of what the simulator counts.")
+    commands = top.add_subparsers(metavar="command", required=True)
+    one = commands.add_parser("chart", help=chart.__doc__, description=chart.__doc__)
+    for add in (add_algorithm_option, add_problem_options, add_sweep_options):
+        add(one)
+    one.add_argument("--out", metavar="FILE", help=f"the picture, its kind by its ending: {_endings()}")
+    one.add_argument("--lang", metavar="L", default="en", help=f"one of {', '.join(LANGUAGES)} (default: en)")
+    one.set_defaults(command=chart)
+    return top
+
+
+def chart(flags, line: str):
+    """The bytes an algorithm moves on both rulers over one size, drawn into a file."""
+    require(vars(flags), "out")
+    out = Path(flags.out)
+    kind = out.suffix.lower().removeprefix(".")
+    if kind not in export.PICTURES:
+        raise BadProblem(name="out", asked=flags.out, possible=f"a file that ends in {_endings()}",
+                         remedy="give it one of these endings")
+    if flags.lang not in LANGUAGES:
+        raise UnknownName(kind="language", asked=flags.lang, possible=", ".join(LANGUAGES))
+    content = export.file(drawn(swept(flags), flags.lang, line), kind)
+    try:
+        out.write_bytes(content)
+    except OSError as refused:
+        raise BadProblem(name="out", asked=flags.out, remedy="name such a file",
+                         possible=f"a file in a folder that is there and may be written ({refused.strerror})") from None
+    yield f"{out}: {len(content):,} B"
+
+
+def drawn(asked: Swept, lang: str, line: str) -> Chart:
+    """The chart of a sweep: the algorithm on both rulers, and Q, K, V, O once each beneath."""
+    values = tuple(sorted(set(asked.values)))
+    first = asked.asked[0]
+    sweep = sweeps.Sweep(first.problem, first.tiling, asked.vary, values)
+    rulers = ("paper", "desk")
+    series = (*sweeps.lines({first.algorithm: sweep.cost(first.algorithm)}, rulers, len(values), lang),
+              sweeps.floor_line(sweep.floor(), lang))
+    numbers = [value for one in series for value in one.values]
+    named = " + ".join(label(f"ruler.{ruler}", lang) for ruler in rulers)
+    return Chart(
+        title=label("chart.over", lang, what=label(f"chart.{first.algorithm}", lang)),
+        x=Axis(label(f"field.{asked.vary}", lang), scale="log2" if values[-1] >= WIDE * values[0] else "linear"),
+        y=Axis(f"{label('chart.bytes', lang)} · {named}", "B",
+               "log10" if max(numbers) >= WIDE * min(numbers) else "linear"),
+        xs=values, series=series, lang=lang, link=line,
+        caption=(sweeps.configuration(first.problem, first.tiling, lang, **{asked.vary: sweeps.ends(values)}),
+                 named, label("tag.computed", lang), sweeps.today()),
+        file=sweeps.file_name((first.algorithm,), first.problem, first.tiling,
+                              **{asked.vary: f"{values[0]}-{values[-1]}"}))
+
+
+def answer_to(arguments: list[str]):
+    """The lines that answer a command line; raises SimulatorError and OSError."""
+    flags = parser().parse_args(arguments)
+    return flags.command(flags, shlex.join(["python", "-m", "lessons", *arguments]))
+
+
+def _endings() -> str:
+    return ", ".join(f".{kind}" for kind in export.PICTURES)
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(answer_to, sys.argv[1:]))
