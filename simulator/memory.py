@@ -20,6 +20,7 @@ from .values import Value
 
 WHOLE = slice(None)
 REGISTER_BYTES = 4                      # a register holds one float32, whatever the storage type
+INSTRUCTION_BYTES = 2                   # of CPython's bytecode
 
 
 class Tile(Value):
@@ -85,7 +86,8 @@ class Everything:
 class SRAM:
     """The desk of one thread block: shared memory (its top) and registers (the worker's hands)."""
 
-    __slots__ = ("shared", "registers", "ledger", "log", "_recorded", "_kernel", "_program", "_scopes", "_at")
+    __slots__ = ("shared", "registers", "ledger", "log", "_recorded", "_kernel", "_program", "_lines",
+                 "_scopes", "_at")
 
     def __init__(self, shared_bytes, registers_bytes, recorded=()):
         self.shared = Area("shared memory", shared_bytes)
@@ -94,7 +96,8 @@ class SRAM:
         self.log = Log()
         self._recorded = recorded                         # names whose numbers the log keeps
         self._kernel = None                               # name of the running launch
-        self._program = None                              # its stack frame: which line is running
+        self._program = None                              # its stack frame: which instruction is running
+        self._lines = ()                                  # the source line of each instruction of the program
         self._scopes = []                                 # one list of tiles for each open scope
         self._at = [None, None]                           # indices of the loops i and j
 
@@ -117,6 +120,7 @@ class SRAM:
             raise WrongPlace(asked=f"launch {kernel!r}", possible=f"{self._kernel!r} is still running",
                              remedy="end its with block first")
         self._program = sys._getframe(1)
+        self._lines = _lines(self._program.f_code)
         return self._launched(kernel)
 
     def grid(self, name, over):
@@ -222,7 +226,12 @@ class SRAM:
         values = array.copy() if tensor in self._recorded and array is not None else None
         i, j = self._at
         self.log.append((self._kernel, op, tensor, block, size, self.shared.resident, self.registers.resident,
-                         i, j, self._program.f_lineno, values))
+                         i, j, self._lines[self._program.f_lasti // INSTRUCTION_BYTES], values))
+
+
+def _lines(code):
+    """The source line of every instruction, looked up once: a frame's own f_lineno walks it for every event."""
+    return [line for start, end, line in code.co_lines() for _ in range(start, end, INSTRUCTION_BYTES)]
 
 
 class GPU:

@@ -39,9 +39,17 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message):
         """Raise BadCommand with argparse's message and the flag's use, or all the flags there are."""
-        meant = [a for a in self._actions if message.startswith(f"argument {'/'.join(a.option_strings)}:")]
-        possible = ", ".join(_use(action) for action in meant or self._actions)
+        actions = [action for action in self._actions if action.dest != "help"]
+        meant = [a for a in actions if message.startswith(f"argument {'/'.join(a.option_strings)}:")]
+        possible = ", ".join(_use(action) for action in meant or actions)
         raise BadCommand(command=self.prog, asked=message, possible=possible)
+
+    def parse_known_args(self, args=None, namespace=None):
+        """As argparse's, but a command refuses what it does not know itself, naming its own flags."""
+        flags, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unknown: {' '.join(unknown)}")
+        return flags, unknown
 
 
 class _Once(argparse.Action):
@@ -139,10 +147,11 @@ def number(text):
 
 
 def _use(action):
-    """How a flag is written: "--window L R"."""
-    letters = action.metavar or ()
-    return " ".join([*(action.option_strings or action.choices or ()),
-                     *((letters,) if isinstance(letters, str) else letters)])
+    """How a flag is written, "--window L R", or the commands there are."""
+    if action.choices:
+        return ", ".join(action.choices)
+    letters = (action.metavar,) if isinstance(action.metavar, str) else action.metavar or ()
+    return " ".join([*action.option_strings, *letters])
 
 
 def _passes(flags):
