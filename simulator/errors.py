@@ -72,6 +72,15 @@ class TooLarge(SimulatorError, ValueError):
     )
 
 
+class MatrixTooLarge(SimulatorError, MemoryError):
+    """A run whose largest matrix this computer could not keep."""
+
+    sentence = (
+        "executing would keep a matrix of {numbers:,} numbers in this computer's memory; at most {possible:,} are kept; "
+        "choose a smaller N, or ask for the closed form"
+    )
+
+
 class BadCommand(SimulatorError, ValueError):
     """A command line that the command does not understand."""
 

@@ -17,13 +17,13 @@ class _InHBM(NDArrayOperatorsMixin):
 
 
 class Tensor(_InHBM):
-    """A named matrix in HBM, its numbers rounded to its storage type."""
+    """A named matrix in HBM; its numbers are on the grid of its storage type."""
 
     def __init__(self, name, values, dtype):
         self.name = name
         self.shape = values.shape
         self.dtype = dtype
-        self._values = dtype.round(values)
+        self._values = values
 
     def __str__(self):
         return self.name

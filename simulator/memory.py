@@ -243,7 +243,7 @@ class GPU:
 
     def tensor(self, name, values, dtype):
         """Put a matrix into HBM, rounded to its storage type; the host does this, it is not counted."""
-        return Tensor(name, np.array(values, np.float32), dtype)
+        return Tensor(name, dtype.round(values), dtype)
 
     def empty(self, name, shape, dtype):
         """Reserve a matrix in HBM that no kernel has written yet (NaN, so that a hole would show)."""

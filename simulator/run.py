@@ -8,7 +8,7 @@ import numpy as np
 
 from . import accounting, algorithms, reference, report
 from .cost import Cost, Desk, Flops, Peak
-from .errors import TooLarge, UnknownName, WrongShape
+from .errors import MatrixTooLarge, TooLarge, UnknownName, WrongShape
 from .hardware import GPUSpec
 from .hardware import gpu as gpu_named
 from .ledger import Log
@@ -18,7 +18,9 @@ from .tiling import fits as fits_one_sm
 
 QUICK_MOVES = 50_000                    # up to here simulate() executes; about a second at most
 MOST_TILES = 10**6                      # up to here it executes when told to
-SECONDS_PER_TILE = 1.2e-4               # a 64 × 64 tile on one core
+MOST_NUMBERS = 2**28                    # of one matrix: a GiB of this computer's memory
+SECONDS_PER_MOVE = 2e-5                 # on one core: about 70 µs for a 64 × 64 tile of flash2
+SECONDS_PER_FLOP = 3e-11
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def simulate(problem, tiling, gpu="h200", algorithm="flash2", values=False, inpu
         execute = fits and computed.tile_moves <= QUICK_MOVES * problem.heads * problem.batch
     if not execute and inputs is None:
         return Run(algorithm, problem, tiling, spec, "computed", computed, fits, program(algorithm))
-    _refuse_too_large(problem, tiling, every_head=inputs is not None)
+    _refuse_too_large(algorithm, problem, tiling, computed, every_head=inputs is not None)
     heads = _heads(problem, inputs)
     machine = GPU(spec, Everything() if values is True else values or ())
     outputs = [_run_head(machine, algorithm, problem, tiling, *head) for head in heads]
@@ -149,8 +151,14 @@ def _counted(machine, computed, times):
         peak=Peak(sram.shared.peak, sram.registers.peak))
 
 
-def _refuse_too_large(problem, tiling, every_head):
-    tiles = -(-problem.n // tiling.br) * -(-problem.n_k // tiling.bc)
-    tiles *= problem.heads * problem.batch if every_head else 1
+def _refuse_too_large(algorithm, problem, tiling, computed, every_head):
+    heads = problem.heads * problem.batch
+    tiles = -(-problem.n // tiling.br) * -(-problem.n_k // tiling.bc) * (heads if every_head else 1)
     if tiles > MOST_TILES:
-        raise TooLarge(tiles=tiles, seconds=tiles * SECONDS_PER_TILE, possible=MOST_TILES)
+        seconds = computed.tile_moves * SECONDS_PER_MOVE + computed.flops.matmul * SECONDS_PER_FLOP
+        raise TooLarge(tiles=tiles, seconds=seconds if every_head else seconds / heads, possible=MOST_TILES)
+    table = problem.n * problem.n_k if algorithm == "standard" else 0
+    largest = max(problem.n * problem.d, problem.n_k * problem.d, table)
+    if largest > MOST_NUMBERS:
+        raise MatrixTooLarge(numbers=largest, possible=MOST_NUMBERS)
+

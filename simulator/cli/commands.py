@@ -68,7 +68,8 @@ def sweep(flags):
 def trace(flags):
     """Every event of an executed run, in the order it happened."""
     one = asked(flags)
-    run = simulate(one.problem, one.tiling, one.gpu, one.algorithm, values=flags.values, execute=True)
+    recorded = events.CARD if flags.values else ()
+    run = simulate(one.problem, one.tiling, one.gpu, one.algorithm, values=recorded, execute=True)
     rows = events.rows_with_card(run.events) if flags.values else events.rows(run.events)
     return _rows(flags, rows) or show.trace(one, run, rows)
 
