@@ -12,7 +12,7 @@ import numpy as np
 from .cost import Cost, Desk, Flops, Peak, Traffic
 from .errors import BadProblem, UnknownName
 from .masks import UNLIMITED
-from .problem import LARGEST_N, DType
+from .problem import LARGEST, DType
 from .tiling import ROOM
 
 VARIED = ("n", "n_kv", "d", "br", "bc", "heads", "batch", "stages", "causal")
@@ -75,6 +75,9 @@ def _case(problem, tiling, varied):
     if sizes["n_kv"] is None:
         sizes["n_kv"] = sizes["n"]
     s = {name: np.atleast_1d(np.asarray(value, np.int64)) for name, value in sizes.items()}
+    if np.any(s["heads"] % (problem.kv_heads or 1)):
+        raise BadProblem(name="heads", asked=s["heads"].tolist(), possible=f"a multiple of the {problem.kv_heads} K/V heads",
+                         remedy="choose such values")
     exact = _exact_type(s)
     n_q, n_k, d, br, bc = (s[name].astype(exact) for name in ("n", "n_kv", "d", "br", "bc"))
     left, right = problem.window
@@ -89,9 +92,9 @@ def _case(problem, tiling, varied):
 
 def _checked(name, values):
     values = np.asarray(values)
-    lowest = 0 if name == "causal" else 1
-    if values.dtype.kind not in "iub" or values.size == 0 or values.min() < lowest or values.max() > LARGEST_N:
-        raise BadProblem(name=name, asked=values.tolist(), possible=f"whole numbers from {lowest} to {LARGEST_N:,}",
+    lowest, largest = (0, 1) if name == "causal" else (1, LARGEST[name])
+    if values.dtype.kind not in "iub" or values.size == 0 or values.min() < lowest or values.max() > largest:
+        raise BadProblem(name=name, asked=values.tolist(), possible=f"whole numbers from {lowest} to {largest:,}",
                          remedy="choose values in that range")
     return values
 

@@ -10,6 +10,8 @@ from .errors import BadProblem, UnknownName
 from .masks import UNLIMITED, Mask
 
 LARGEST_N = 2**24
+LARGEST = {"n": LARGEST_N, "n_kv": LARGEST_N, "d": 4096, "br": LARGEST_N, "bc": LARGEST_N, "stages": 64,
+           "batch": 2**20, "heads": 2**20, "kv_heads": 2**20}
 PASSES = ("scale", "mask", "dropout")
 
 
@@ -79,12 +81,10 @@ class Problem:
     seed: int = 0
 
     def __post_init__(self):
-        _whole("n", self.n, 1, LARGEST_N)
-        _whole("n-kv", self.n_k, 1, LARGEST_N)
-        _whole("d", self.d, 1, 4096)
-        _whole("batch", self.batch, 1, 2**20)
-        _whole("heads", self.heads, 1, 2**20)
-        _whole("kv-heads", self.groups, 1, 2**20)
+        sizes = {"n": self.n, "n_kv": self.n_k, "d": self.d, "batch": self.batch, "heads": self.heads,
+                 "kv_heads": self.groups}
+        for name, size in sizes.items():
+            _whole(name, size, 1, LARGEST[name])
         _whole("seed", self.seed, 0, 2**32 - 1)
         if self.heads % self.groups:
             raise BadProblem(name="kv-heads", asked=self.groups,
@@ -131,13 +131,12 @@ class Tiling:
     stages: int = 1
 
     def __post_init__(self):
-        _whole("br", self.br, 1, LARGEST_N)
-        _whole("bc", self.bc, 1, LARGEST_N)
-        _whole("stages", self.stages, 1, 64)
+        for name in ("br", "bc", "stages"):
+            _whole(name, getattr(self, name), 1, LARGEST[name])
 
 
 def _whole(name, value, lowest, largest):
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or not lowest <= value <= largest:
-        raise BadProblem(name=name, asked=value if whole else repr(value), possible=f"a whole number from {lowest} to {largest:,}",
+        raise BadProblem(name=name.replace("_", "-"), asked=value if whole else repr(value), possible=f"a whole number from {lowest} to {largest:,}",
                          remedy="choose one in that range")
