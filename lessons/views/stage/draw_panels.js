@@ -12,7 +12,7 @@ export function drawTitle(view, box) {
   const { model, say, focus } = view;
   const size = fitSize(model.title, 21, box.w * 0.42);
   const tag = say.known(`tag_${model.tag}`) ? say(`tag_${model.tag}`) : model.tag;
-  const start = box.x + 2 + widthOf(model.title) * size * 1.08 + 12;
+  const start = box.x + 2 + widthOf(model.title) * size * 1.03 + 14;
   return group({ key: "title" },
     el("text", { x: box.x + 2, y: box.y + 25, class: "dc-title", "font-size": size }, model.title),
     pill(start, box.y + 8, tag, false),
@@ -213,11 +213,12 @@ function ledgerRow({ model, state, say }, name, box, columns, y, step, size) {
   const colour = family(name);
   const values = [tally.read, tally.write, numbersOf(model, name, tally)];
   const w = box.w - 28;
-  return group({ key: `row ${name}` },
-    el("rect", { x: box.x + 14, y: y - size * 0.72, width: Math.max(26, widthOf(name) * size + 10), height: size * 1.44, rx: 4, fill: `var(--dc-${colour}-fill)` }),
-    el("text", { x: box.x + 14 + Math.max(26, widthOf(name) * size + 10) / 2, y: y + size * 0.36, "text-anchor": "middle", class: "dc-letter", "font-size": size, fill: `var(--dc-${colour}-ink)` }, name),
-    values.map((value, index) => el("text", { key: `value${index}`, x: columns[index], y: y + size * 0.36, "text-anchor": "end", class: value ? "dc-num" : "dc-num dc-faint", "font-size": size }, say.number(value))),
-    el("rect", { key: "bar", x: box.x + 14, y: y + step / 2 - 3, width: Math.max(w * Math.min(done, 1), 0.01), height: 2, fill: `var(--dc-${colour}-fill)` }));
+  return [
+    el("rect", { key: `${name} plate`, x: box.x + 14, y: y - size * 0.72, width: Math.max(26, widthOf(name) * size + 10), height: size * 1.44, rx: 4, fill: `var(--dc-${colour}-fill)` }),
+    el("text", { key: `${name} name`, x: box.x + 14 + Math.max(26, widthOf(name) * size + 10) / 2, y: y + size * 0.36, "text-anchor": "middle", class: "dc-letter", "font-size": size, fill: `var(--dc-${colour}-ink)` }, name),
+    values.map((value, index) => el("text", { key: `${name} ${index}`, x: columns[index], y: y + size * 0.36, "text-anchor": "end", class: value ? "dc-num" : "dc-num dc-faint", "font-size": size }, say.number(value))),
+    el("rect", { key: `${name} bar`, x: box.x + 14, y: y + step / 2 - 3, width: Math.max(w * Math.min(done, 1), 0.01), height: 2, fill: `var(--dc-${colour}-fill)` }),
+  ];
 }
 
 function sums({ model, state, say, k }, columns, box, y, size) {

@@ -55,12 +55,13 @@ function tiles(view, grid) {
   return group({ key: "tiles" }, children);
 }
 
+const look = (fill, stroke, opacity = 1, width = 1, dashes = "1 0") => ({ fill, stroke, "stroke-opacity": opacity, "stroke-width": width, "stroke-dasharray": dashes });
 const LOOKS = [
-  () => ({ fill: "var(--paper)", stroke: "var(--line)", "stroke-dasharray": "3 3" }),
-  (f) => ({ fill: `var(--dc-${f}-fill)`, stroke: "var(--text)", "stroke-width": 2 }),
-  (f) => ({ fill: `url(#dc-thrown)`, stroke: `var(--dc-${f}-line)`, "stroke-opacity": 0.45 }),
-  (f) => ({ fill: `var(--dc-${f}-fill)`, stroke: `var(--dc-${f}-line)` }),
-  () => ({ fill: "url(#dc-hatch)", stroke: "var(--line)", "stroke-opacity": 0.5 }),
+  () => look("var(--paper)", "var(--line)", 1, 1, "3 3"),
+  (letter) => look(`var(--dc-${letter}-fill)`, "var(--text)", 1, 2),
+  (letter) => look("url(#dc-thrown)", `var(--dc-${letter}-line)`, 0.45),
+  (letter) => look(`var(--dc-${letter}-fill)`, `var(--dc-${letter}-line)`),
+  () => look("url(#dc-hatch)", "var(--line)", 0.5),
 ];
 
 /** A tile's face in one of the five states; what is filed has a frame within, like a drawer's front. */
@@ -134,10 +135,10 @@ function edge(tensor, count, current, step, n, grid, down) {
     const lit = index === current;
     const box = down ? { x: grid.x - 24, y: grid.y + from + 1, width: 18, height: length - 2 }
       : { x: grid.x + from + 1, y: grid.y - 20, width: length - 2, height: 16 };
-    const look = { rx: 4, fill: lit ? `var(--dc-${colour}-fill)` : "var(--paper)", stroke: `var(--dc-${colour}-line)`, "stroke-opacity": lit ? 1 : 0.45 };
+    const paint = { rx: 4, fill: lit ? `var(--dc-${colour}-fill)` : "var(--paper)", stroke: `var(--dc-${colour}-line)`, "stroke-opacity": lit ? 1 : 0.45 };
     const text = `${tensor}${index}`;
     const fits = length >= 22;
-    return group({ key: `${tensor}${index}` }, el("rect", { ...box, ...look }),
+    return group({ key: `${tensor}${index}` }, el("rect", { ...box, ...paint }),
       fits && el("text", { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4, "font-size": fitSize(text, 11.5, down ? 17 : length - 4),
         "text-anchor": "middle", class: "dc-letter", fill: lit ? `var(--dc-${colour}-ink)` : `var(--dc-${colour}-line)` }, text));
   });

@@ -3,9 +3,9 @@
 import { definitions, makePicture } from "./picture.js";
 import { film } from "./film.js";
 import { el, escapeXml, markup } from "./vdom.js";
-import { wrap } from "./words.js";
+import { measureIn, wrap } from "./words.js";
 
-const FRAMES = 200;
+const FRAMES = 160;
 const PAUSE_MS = 1600;
 const SHARES = [0.17, 0.34, 0.4, 0.46, 0.53, 0.6, 0.67, 0.74, 0.81, 0.88, 0.96];
 const FOOT = 46;
@@ -14,7 +14,13 @@ const MAKERS = { png: makePng, svg: makeFilm, html: makePage };
 
 /** Make one of png, svg, html of a stage at step k and hand it to the reader as a file. */
 export async function saveFile(kind, stage) {
-  const blob = await MAKERS[kind](stage);
+  const style = getComputedStyle(stage.root);
+  // A file is looked at without the page's web fonts, so it is measured and written in the system's.
+  const font = ["--system", "--han"].map((name) => style.getPropertyValue(name).trim()).join(", ");
+  measureIn(font);
+  const made = MAKERS[kind]({ ...stage, font });
+  measureIn(style.fontFamily);
+  const blob = await made;
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = `${stage.scene.file || "stage"}.${kind}`;
@@ -45,7 +51,7 @@ function opening(picture, stage) {
   const lines = footLines(scene, w);
   const tall = h + 24 + (lines.length ? 12 + lines.length * 17 : 0);
   const foot = lines.map((line, index) => markup(el("text", { x: 2, y: h + 20 + index * 17, class: "dc-soft", "font-size": 13 }, line))).join("");
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-12 -12 ${w + 24} ${tall}" width="${w + 24}" height="${tall}" lang="${escapeXml(scene.lang)}" font-family="${escapeXml(getComputedStyle(stage.root).fontFamily)}">`;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-12 -12 ${w + 24} ${tall}" width="${w + 24}" height="${tall}" lang="${escapeXml(scene.lang)}" font-family="${escapeXml(stage.font)}">`;
   return { w: w + 24, h: tall, foot, head: `${head}<title>${escapeXml(scene.caption || scene.file || "")}</title><style>${escapeXml(plainStyle(stage))}</style><rect x="-12" y="-12" width="${w + 24}" height="${tall}" fill="${background}"/>` };
 }
 
@@ -73,7 +79,7 @@ async function makePng(stage) {
 /** The moments of an animated picture: a short scene glides, a long one is sampled at the ends of steps. */
 function moments(picture) {
   const { steps } = picture;
-  const glides = steps * SHARES.length <= FRAMES * 3;
+  const glides = steps <= FRAMES / 3;
   const stride = Math.max(1, Math.ceil(steps / FRAMES));
   const list = [];
   let ms = 0;
@@ -116,7 +122,7 @@ async function makePage({ scene, css, k }) {
   const code = `(${boot.toString()})(${JSON.stringify(css)}).alone(document.getElementById("stage"),JSON.parse(document.getElementById("scene").textContent))`;
   const page = ["<!doctype html>", `<html lang="${escapeXml(scene.lang)}"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`, '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<title>${escapeXml(scene.caption || scene.file || "")}</title>`, "<style>:root{color-scheme:light dark}body{margin:0;padding:16px;background:Canvas}#stage{max-width:1320px;margin:auto}</style></head>",
+    `<title>${escapeXml(scene.caption || scene.file || "")}</title>`, "<style>:root{color-scheme:light dark}body{margin:0;padding:16px;background:#FCFBF8}@media(prefers-color-scheme:dark){body{background:#15191B}}#stage{max-width:1320px;margin:auto}</style></head>",
     `<body><main id="stage"></main><script type="application/json" id="scene">${json}</script>`,
     `<script>${code.replace(/<\/(script)/gi, "<\\/$1")}</script></body></html>`];
   return new Blob([page.join("\n")], { type: "text/html" });

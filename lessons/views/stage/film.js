@@ -1,6 +1,6 @@
 // An animated SVG from a sequence of pictures: each node is written once, with the changes it goes through (SMIL).
 
-import { escapeXml, identity, openTag } from "./vdom.js";
+import { escapeXml, given, identity, markup, openTag } from "./vdom.js";
 
 const round = (value) => Number(value.toFixed(4));
 
@@ -10,32 +10,67 @@ export function film(frames, seconds) {
   return siblings(frames.map((frame) => frame.nodes), clock);
 }
 
-/** Nodes that are the same through time, in the order in which they first appear. */
+/** Nodes that are the same through time, in their order; texts that come and go lie on top. */
 function siblings(lists, clock) {
-  const tracks = new Map();
-  lists.forEach((nodes, index) => (nodes || []).forEach((node, place) => {
-    const name = identity(node, place);
-    if (!tracks.has(name)) tracks.set(name, new Array(lists.length).fill(null));
-    tracks.get(name)[index] = node;
-  }));
-  return [...tracks.values()].map((track) => node(track, clock)).join("");
+  const tracks = tracksOf(lists);
+  const shapes = [];
+  const texts = new Map();
+  for (const track of tracks.values()) {
+    for (const version of versions(track)) {
+      const timed = presence(version, clock);
+      const isText = timed && version.find(Boolean).tag === "text";
+      if (isText) texts.set(timed, (texts.get(timed) || "") + node(version, clock));
+      else shapes.push({ timed, written: node(version, clock) });
+    }
+  }
+  const together = [...texts].map(([timed, written]) => ({ timed, written }));
+  return [...shapes, ...together].map(({ timed, written }) => (timed ? `<g>${timed}${written}</g>` : written)).join("");
 }
+
+/** Every node through time, null where it is away; one that appears late takes its place after its neighbour. */
+function tracksOf(lists) {
+  const tracks = new Map();
+  const order = [];
+  lists.forEach((nodes, index) => {
+    let before = -1;
+    (nodes || []).forEach((node, place) => {
+      const name = identity(node, place);
+      if (!tracks.has(name)) {
+        tracks.set(name, new Array(lists.length).fill(null));
+        order.splice(before + 1, 0, name);
+        before += 1;
+      } else if (order[before + 1] === name) before += 1;
+      else before = Math.max(before, order.indexOf(name));
+      tracks.get(name)[index] = node;
+    });
+  });
+  return new Map(order.map((name) => [name, tracks.get(name)]));
+}
+
+/** A node through time, once for each form it takes: text, class, patterns and which attributes it has cannot change, only come and go. */
+function versions(track) {
+  const forms = new Set(track.filter(Boolean).map(form));
+  return forms.size === 1 ? [track] : [...forms].map((wanted) => track.map((one) => (one && form(one) === wanted ? one : null)));
+}
+
+const FIXED = (name, value) => name === "class" || String(value).startsWith("url(");
+function form(one) {
+  const names = Object.keys(one.attrs).filter((name) => given(one.attrs[name]));
+  const fixed = names.map((name) => (FIXED(name, one.attrs[name]) ? `${name}=${one.attrs[name]}` : name));
+  return fixed.join() + (one.tag === "text" ? written(one) : "");
+}
+
+/** What stands inside a node; a line of text with its spans is one piece. */
+const written = (one) => (one.text === null ? one.children.map(markup).join("") : escapeXml(one.text));
+
+/** When a node is there, as an animation; nothing for one that always is. */
+const presence = (track, clock) => (track.every(Boolean) ? "" : discrete("display", track.map((one) => (one ? "inline" : "none")), clock));
 
 function node(track, clock) {
-  const present = track.filter(Boolean);
-  const first = present[0];
-  if (present.every((one) => one === first) && present.length === track.length) return written(first);
-  const texts = [...new Set(present.map((one) => one.text))];
-  if (texts.length > 1) return texts.map((text) => node(track.map((one) => (one && one.text === text ? one : null)), clock)).join("");
-  const whole = hold(track);
-  const animations = [shown(track, clock), ...changes(whole, clock)].join("");
-  const inner = first.text === null ? siblings(track.map((one) => one && one.children), clock) : escapeXml(first.text);
-  return `${openTag(first)}${animations}${inner}</${first.tag}>`;
-}
-
-function written(one) {
-  const inner = one.text === null ? one.children.map(written).join("") : escapeXml(one.text);
-  return `${openTag(one)}${inner}</${one.tag}>`;
+  const first = track.find(Boolean);
+  if (track.every((one) => one === null || one === first)) return markup(first);
+  const inner = first.tag === "text" || first.text !== null ? written(first) : siblings(hold(track).map((one) => one.children), clock);
+  return `${openTag(first)}${changes(hold(track), clock).join("")}${inner}</${first.tag}>`;
 }
 
 /** While a node is away its attributes stay as they were, so that only its absence is written. */
@@ -44,15 +79,10 @@ function hold(track) {
   return track.map((one) => (last = one || last));
 }
 
-function shown(track, clock) {
-  if (track.every(Boolean)) return "";
-  return discrete("display", track.map((one) => (one ? "inline" : "none")), clock);
-}
-
 function changes(track, clock) {
-  const names = new Set(track.flatMap((one) => Object.keys(one.attrs)));
-  return [...names].map((name) => {
-    const values = track.map((one) => one.attrs[name] ?? "");
+  const names = Object.keys(track[0].attrs).filter((name) => given(track[0].attrs[name]));
+  return names.map((name) => {
+    const values = track.map((one) => one.attrs[name]);
     if (values.every((value) => value === values[0])) return "";
     return name === "transform" ? glide(values, clock) : discrete(name, values, clock);
   });
@@ -67,7 +97,7 @@ function discrete(name, values, { times, seconds }) {
 
 /** A transform that glides from frame to frame; frames between equal neighbours are left out. */
 function glide(values, { times, seconds }) {
-  const parsed = values.map((value) => /^(\w+)\(([^)]*)\)$/.exec(value) || ["", "translate", "0 0"]);
+  const parsed = values.map((value) => /^(\w+)\(([^)]*)\)$/.exec(value) );
   const numbers = parsed.map(([, , list]) => list);
   const kept = numbers.map((list, index) => index).filter((index) => index === 0 || index === numbers.length - 1
     || numbers[index] !== numbers[index - 1] || numbers[index] !== numbers[index + 1]);

@@ -4,7 +4,8 @@ import { KEYS, belongsElsewhere, html, makeControls } from "./controls.js";
 import { saveFile } from "./export.js";
 import { definitions, makePicture } from "./picture.js";
 import { Player } from "./player.js";
-import { patch, el } from "./vdom.js";
+import { patch } from "./vdom.js";
+import { measureIn } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const ANNOUNCE_MS = 900;
@@ -37,6 +38,7 @@ class Stage {
     this.measure();
     this.player = new Player(this.picture, startOf(scene, address), () => !this.still.matches, () => this.show());
     this.furnish();
+    document.fonts.ready.then(() => this.again());
   }
 
   listen() {
@@ -54,6 +56,7 @@ class Stage {
   /** Draw the scene at the size there is. */
   measure() {
     this.theme();
+    measureIn(getComputedStyle(this.root).fontFamily);
     this.width = Math.max(this.root.clientWidth || this.root.getBoundingClientRect().width, 320);
     this.height = this.room();
     this.picture = makePicture(this.scene, this.width, this.height);
@@ -71,11 +74,16 @@ class Stage {
     return Math.max(innerHeight - above - UNDER, 380);
   }
 
+  again() {
+    if (!this.root.isConnected) return;
+    this.measure();
+    this.player.follow(this.picture);
+  }
+
   fit() {
     const width = Math.max(this.root.clientWidth, 320);
     if (Math.abs(width - this.width) < 2 && Math.abs(this.room() - this.height) < 24) return;
-    this.measure();
-    this.player.follow(this.picture);
+    this.again();
   }
 
   /** Buttons, labels and the note, in the scene's words. */

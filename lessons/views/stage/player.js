@@ -1,6 +1,6 @@
 // Time: which step is shown, how far the next one has come, and whether it plays. It draws nothing.
 
-export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
+export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32, 64, 128];
 const WHOLE_SCENE_MS = 100000;
 
 /** A player over `picture.steps` steps; `changed(k, t)` is called whenever what is shown changes. */

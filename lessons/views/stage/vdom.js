@@ -6,6 +6,7 @@ const SVG_NS = "http://www.w3.org/2000/svg";
 /** A node of a picture; `children` is a list of nodes (empty places are dropped) or a string of text. */
 export function el(tag, attrs = {}, children = []) {
   const { key, ...rest } = attrs;
+  for (const name in rest) if (typeof rest[name] === "number") rest[name] = Math.round(rest[name] * 100) / 100;
   if (!Array.isArray(children)) return { tag, key, attrs: rest, text: String(children), children: [] };
   return { tag, key, attrs: rest, text: null, children: children.flat(Infinity).filter(Boolean) };
 }
@@ -46,8 +47,8 @@ function update(dom, was, node) {
 }
 
 function setAttribute(dom, name, value) {
-  if (value === null || value === undefined || value === false) dom.removeAttribute(name);
-  else dom.setAttribute(name, value);
+  if (given(value)) dom.setAttribute(name, value);
+  else dom.removeAttribute(name);
 }
 
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -55,8 +56,10 @@ const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 export const escapeXml = (text) => String(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
   .replace(/[&<>"]/g, (mark) => ESCAPES[mark]);
 
+export const given = (value) => value !== null && value !== undefined && value !== false;
+
 export function openTag(node, attrs = node.attrs) {
-  const written = Object.entries(attrs).filter(([, value]) => value !== null && value !== undefined && value !== false);
+  const written = Object.entries(attrs).filter(([, value]) => given(value));
   return `<${node.tag}${written.map(([name, value]) => ` ${name}="${escapeXml(value)}"`).join("")}>`;
 }
 

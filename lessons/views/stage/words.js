@@ -56,10 +56,25 @@ function sentence(say, event) {
 export const kernelName = (say, name) => (say.known(`kernel_${name}`) ? say(`kernel_${name}`) : name);
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
-const em = (sign) => (WIDE.test(sign) ? 1 : /[ilj.,:;'|! ]/.test(sign) ? 0.3 : /[A-Zmw%@]/.test(sign) ? 0.68 : 0.54);
+const em = (sign) => (WIDE.test(sign) ? 1 : /[ilj.,:;'|! ]/.test(sign) ? 0.3 : /[A-Zmw%@]/.test(sign) ? 0.68 : 0.56);
+const guess = (text) => [...text].reduce((sum, sign) => sum + em(sign), 0);
 
-/** About how wide a text is, in ems. */
-export const widthOf = (text) => [...String(text)].reduce((sum, sign) => sum + em(sign), 0);
+let measured = guess;
+
+/** From now on texts are measured in this font family; without a page they are guessed. */
+export function measureIn(family) {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = `600 100px ${family}`;
+  const known = new Map();
+  measured = (text) => {
+    if (known.size > 5000) known.clear();
+    if (!known.has(text)) known.set(text, context.measureText(text).width / 100);
+    return known.get(text);
+  };
+}
+
+/** How wide a text is, in ems. */
+export const widthOf = (text) => measured(String(text));
 
 /** The size at which a text fits a width, never above `size`. */
 export const fitSize = (text, size, width) => Math.min(size, width / Math.max(widthOf(text), 0.1));
