@@ -52,9 +52,9 @@ class ArithmeticOnHBM(SimulatorError, TypeError):
 
 
 class WrongShape(SimulatorError, ValueError):
-    """A value whose shape is not that of the block it should fill."""
+    """A value whose shape is not that of the place it should fill."""
 
-    sentence = "{block} holds {possible} numbers but was given {asked}; store a value of the block's shape"
+    sentence = "{block} has the shape {possible} but was given {asked}; give it a value of its own shape"
 
 
 class WrongPlace(SimulatorError, RuntimeError):

@@ -11,8 +11,9 @@ class _InHBM(NDArrayOperatorsMixin):
     def _refuse(self, *_, **__):
         raise ArithmeticOnHBM(tensor=str(self))
 
-    __array__ = __array_ufunc__ = __array_function__ = __iter__ = __float__ = __bool__ = __setitem__ = _refuse
-    T = property(_refuse)
+    __array__ = __array_ufunc__ = __array_function__ = _refuse
+    __iter__ = __contains__ = __getitem__ = __setitem__ = __bool__ = __int__ = __index__ = __float__ = _refuse
+    array = T = property(_refuse)                         # what a value on the desk has
     max = min = sum = mean = reshape = astype = _refuse
 
 
@@ -25,6 +26,8 @@ class Tensor(_InHBM):
         self.dtype = dtype
         self._values = values
 
+    tensor = property(_InHBM._refuse)                     # a Block has one; a whole tensor cannot be loaded
+
     def __str__(self):
         return self.name
 
@@ -33,7 +36,7 @@ class Tensor(_InHBM):
         return Blocks(self, rows, columns)
 
 
-class Blocks:
+class Blocks(_InHBM):
     """A tensor seen as a grid of blocks: `Q[i]` is a row block, `S[i, j]` a tile of one."""
 
     def __init__(self, tensor, rows, columns=None):
@@ -43,6 +46,9 @@ class Blocks:
         self.columns = min(columns or width, width)
         self.shape = (-(-height // self.rows), -(-width // self.columns))
         self._named = {}
+
+    def __str__(self):
+        return self.tensor.name
 
     def __len__(self):
         return self.shape[0]

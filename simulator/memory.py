@@ -21,6 +21,7 @@ from .values import Value
 WHOLE = slice(None)
 REGISTER_BYTES = 4                      # a register holds one float32, whatever the storage type
 INSTRUCTION_BYTES = 2                   # of CPython's bytecode
+LOOPS = ("i", "j")                      # the papers' names: over row blocks, over K/V blocks
 
 
 class Tile(Value):
@@ -36,11 +37,10 @@ class Tile(Value):
         return f"{self.name}[{', '.join(map(str, self.index))}]" if self.index else self.name
 
     def __setitem__(self, where, value):
-        """Overwrite in place: `m_i[:] = m_new`; a whole new array takes the old one's place."""
-        if value.shape == self.array.shape and where == WHOLE:
-            self.array = value.array
-        else:
-            self.array[where] = value.array
+        """Overwrite in place, `m_i[:] = m_new`: the new array takes the old one's place."""
+        if where != WHOLE or value.shape != self.array.shape:
+            raise WrongShape(block=str(self), possible=self.array.shape, asked=value.shape)
+        self.array = value.array
         self._sram._happened("compute", self.name, (), 0, self.array)
 
     def _leave(self, scope):
@@ -133,7 +133,10 @@ class SRAM:
 
     def loop(self, name, over):
         """`range` (or any iterable of indices) whose iterations are scopes; also on break and exception."""
-        place = "ij".index(name)
+        if name not in LOOPS:
+            raise WrongPlace(asked=f"loop {name!r}", possible="a loop is over row blocks, i, or K/V blocks, j",
+                             remedy="name it i or j")
+        place = LOOPS.index(name)
         for index in range(over) if isinstance(over, int) else over:
             self._at[place] = index
             self._scopes.append([])

@@ -47,7 +47,7 @@ class Value:
         """The product, counted as 2 operations per multiply-add."""
         left, right = self.array, other.array
         if left.shape[1] != right.shape[0]:
-            raise WrongShape(block="the right side of the product", possible=f"{left.shape[1]} rows of",
+            raise WrongShape(block="the right side of the product", possible=(left.shape[1], right.shape[1]),
                              asked=right.shape)
         product = left @ right
         self._ledger.matmul += 2 * product.size * right.shape[0]

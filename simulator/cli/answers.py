@@ -23,7 +23,9 @@ def counts(cost, fitting, tag, max_error=None, cabinet=None):
         "by_kernel": {name: _traffic(t) for name, t in cost.desk.by_kernel.items()}}
     rulers = {"desk": desk, "paper": _traffic(cost.paper)}
     if cabinet is not None:
-        rulers["cabinet"] = _traffic(cabinet) | {"left_dirty": cabinet.left_dirty}
+        rulers["cabinet"] = _shelved(cabinet) | {
+            "by_kernel": {name: _shelved(crossing) for name, crossing in cabinet.by_kernel.items()},
+            "blocks_per_sm": cabinet.blocks_per_sm, "tag": "modelled"}
     return {"tag": tag, "rulers": rulers,
             "flops": {name: getattr(cost.flops, name) for name in ("matmul", "exp", "other", "paper")},
             "tile_moves": cost.tile_moves,
@@ -56,6 +58,10 @@ def flat(nested, prefix=""):
 
 def _traffic(t):
     return {"read": t.read, "write": t.write}
+
+
+def _shelved(crossing):
+    return _traffic(crossing) | {"left_dirty": crossing.left_dirty}
 
 
 def _column(values, rows):

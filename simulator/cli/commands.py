@@ -4,6 +4,7 @@ from dataclasses import asdict
 from functools import partial
 
 from ..accounting import FORMS
+from ..cache import cabinet
 from ..hardware import gpus as catalogue
 from ..run import simulate
 from . import answers, events, show
@@ -33,7 +34,7 @@ def parser():
     commands = top.add_subparsers(metavar="command", required=True)
     add = partial(_add, commands)
     add(count, add_algorithm_option, add_problem_options, _flag("execute", "run it and count, instead of computing"),
-        _flag("json", "one JSON object"))
+        _flag("cabinet", "also model L2: the bytes that reach DRAM"), _flag("json", "one JSON object"))
     add(compare, add_problem_options, _flag("json", "one JSON object, an answer for each algorithm"))
     add(sweep, add_algorithm_option, add_problem_options, add_sweep_options, _add_row_formats)
     add(trace, add_algorithm_option, add_problem_options, _flag("values", "with m, l, a and rescale of the held rows"),
@@ -47,7 +48,8 @@ def count(flags):
     """Bytes and work of one algorithm, by closed form or in an executed run."""
     one = asked(flags)
     run = simulate(one.problem, one.tiling, one.gpu, one.algorithm, execute=flags.execute)
-    answer = answers.answer(one, run)
+    shelf = cabinet(one.algorithm, one.problem, one.tiling, one.gpu) if flags.cabinet else None
+    answer = answers.answer(one, run, shelf)
     return as_json(answer) if flags.json else show.count(one, answer)
 
 

@@ -38,15 +38,15 @@ def title(asked, **varies):
 def count(asked, answer):
     """One answer: bytes by ruler, then work, then room."""
     tag, rulers = answer["tag"], answer["rulers"]
-    moves = [("desk", tag, f"{part} {name}", *_bytes(t)) for part in ("kernel", "tensor")
-             for name, t in rulers["desk"][f"by_{part}"].items()]
-    moves += [(ruler, _tag(ruler, t, tag), "total", *_bytes(t)) for ruler, t in rulers.items()]
+    moves = [(name, _tag(name, ruler, tag), f"{part} {of}", *_bytes(t)) for name, ruler in rulers.items()
+             for part in ("kernel", "tensor") for of, t in ruler.get(f"by_{part}", {}).items()]
+    moves += [(name, _tag(name, ruler, tag), "total", *_bytes(ruler)) for name, ruler in rulers.items()]
     numbers = flat(answer)
     work = [(what, numbers[path], unit, _tag(path, {}, tag)) for path, (what, unit) in WORK.items()]
     if answer["max_error"] is not None:
         work.append(("largest difference from float64", short(answer["max_error"]), "", tag))
     return [title(asked), "",
-            *table(moves, ("ruler", "tag", "what", "read, B", "written, B", "together")), "",
+            *table(moves, ("ruler", "tag", "what", "read, B", "written, B", "together")), *_dirty(rulers), "",
             *table(work, ("work", "", "unit", "tag")), "",
             *table(_room(asked.gpu, answer), ("room of one thread block", "needed, B", "there, B", "used", "tag")), "",
             _verdict(asked.gpu, answer["fits"])]
@@ -117,6 +117,12 @@ def _tag(name, ruler, tag):
 
 def _bytes(traffic):
     return traffic["read"], traffic["write"], quantity(traffic["read"] + traffic["write"])
+
+
+def _dirty(rulers):
+    if "cabinet" not in rulers:
+        return []
+    return [f"stored but still in L2 at the ends of the kernels: {rulers['cabinet']['left_dirty']:,} B · modelled"]
 
 
 def _by_ruler(ruler, numbers):
