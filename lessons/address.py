@@ -5,36 +5,41 @@ session holds the query, every control changes it there, and the URL is written 
 that is still on its way can therefore not undo a move.
 """
 
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lessons import settings as scene
-from lessons import text
-
-ALWAYS = ("lang", "present", "step")
+from lessons import Page, settings, text
 
 
-def arrive(path: str) -> None:
-    """Take over query and language from the URL if the page was just arrived at."""
+def arrive(page: Page) -> None:
+    """Take over query and language from the URL if the page was just arrived at, with notes on what was odd."""
     state, query = st.session_state, st.query_params.to_dict()
     context = get_script_run_ctx()
-    if state.get("path") == path and not (context and context.is_history_navigation):
+    if state.get("path") == page.path and not (context and context.is_history_navigation):
         return
-    state.path, state.query = path, query
-    wanted = query.pop("lang", None)
-    known = text.language_of(wanted)
-    state.lang = known or state.get("lang") or text.language_of(st.context.locale) or "en"
-    state.unknown_language = wanted is not None and known is None and wanted
-    state.present = query.pop("present", "") not in ("", "0", "false")
+    state.path = page.path
+    found, notes = settings.read(query, page.module.FIELDS)
+    state.query = settings.write(found, page.module.FIELDS)
+    state.lang, note = _language(query.get("lang"), state.get("lang"))
+    state.notes = (*note, *notes)
+    state.present = settings.Flag().read(query.get("present", "0"))[0]
 
 
 def change(name: str, value, kinds: dict) -> None:
-    """Give one field of the scene a value; notes about the address it came from end here."""
-    settings, _ = scene.read(st.session_state.query, kinds)
-    st.session_state.query = scene.write(scene.replace(settings, **{name: value}), kinds)
-    st.session_state.unknown_language = False
+    """Give one field of the scene a value; notes about the link it came from end here."""
+    found, _ = settings.read(st.session_state.query, kinds)
+    st.session_state.query = settings.write(replace(found, **{name: value}), kinds)
+    st.session_state.notes = ()
+
+
+def speak(lang: str) -> None:
+    """Choose the reader's language."""
+    state = st.session_state
+    state.lang = text.language_of(lang) or state.lang
+    state.notes = tuple(note for note in state.notes if note.reason != "language")
 
 
 def query() -> dict:
@@ -45,15 +50,22 @@ def query() -> dict:
 
 def publish() -> None:
     """Write the scene's query to the URL where it differs; the step is the browser's and is kept."""
-    wanted = query()
-    current = st.query_params.to_dict()
+    wanted, current = query(), st.query_params.to_dict()
     if "step" in current:
         wanted["step"] = current["step"]
     if wanted != current:
         st.query_params.from_dict(wanted)
 
 
-def link(path: str) -> str:
+def link() -> str:
     """Return the full address of the scene, as the reader's browser reaches the app."""
+    path = st.session_state.path
     base = (st.context.url or "").rstrip("/").removesuffix(f"/{path}")
     return f"{base}/{path}?{urlencode(query())}"
+
+
+def _language(asked, chosen):
+    known = text.language_of(asked)
+    strange = asked is not None and known is None
+    lang = known or chosen or text.language_of(st.context.locale) or "en"
+    return lang, [settings.Note("language", "lang", settings.harmless(asked), lang)] if strange else []

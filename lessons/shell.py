@@ -98,7 +98,7 @@ def run() -> None:
     home = st.Page(lambda: _frame(PAGES[0]), title="home", url_path="home", default=True)
     current = st.navigation([home, *pages.values()], position="hidden")
     page = next((page for page, shown in pages.items() if shown is current), PAGES[0])
-    address.arrive(page.path)
+    address.arrive(page)
     lang = st.session_state.lang
     st.set_page_config(page_title=f"{text.title(page.lesson, lang)} · {text.label('app.name', lang)}",
                        page_icon=_icon(), layout="wide")
@@ -119,7 +119,7 @@ def _contents(pages, lang):
 def _frame(page):
     lang, present = st.session_state.lang, st.session_state.present
     st.html(_css(present))
-    toolbar(page.path, lang, text.LANGUAGES, present, text.labels("toolbar", lang), _speak, _share, _present)
+    toolbar(page.path, lang, text.LANGUAGES, present, text.labels("toolbar", lang), address.speak, _share, _present)
     if not present:
         st.title(text.title(page.lesson, lang), anchor=False)
     body(page)
@@ -131,10 +131,10 @@ def _frame(page):
 def body(page: Page) -> None:
     """Draw the page itself for the scene its address names, notes about the address first."""
     state = st.session_state
-    found, notes = settings.read(state.query, page.module.FIELDS)
+    found, _ = settings.read(state.query, page.module.FIELDS)
     address.publish()
-    _notes(notes, state.lang)
-    view = View(page, state.lang, state.present, found, address.link(page.path))
+    _notes(state.notes, state.lang)
+    view = View(page, state.lang, state.present, found, address.link())
     try:
         page.module.page(view)
     except SimulatorError as error:
@@ -150,12 +150,8 @@ def _badge(kind, name, lang):
 
 
 def _notes(notes, lang):
-    lines = [text.label(f"note.{note.reason}", lang, **vars(note)) for note in notes]
-    unknown = st.session_state.unknown_language
-    if unknown:
-        lines.insert(0, text.label("note.language", lang, asked=settings.harmless(unknown)))
-    if lines:
-        st.warning("\n\n".join(lines))
+    if notes:
+        st.warning("\n\n".join(text.label(f"note.{note.reason}", lang, **vars(note)) for note in notes))
 
 
 @cache
@@ -167,11 +163,6 @@ def _css(present):
 @cache
 def _icon():
     return (HERE / "views" / "icon.svg").read_text(encoding="utf-8")
-
-
-def _speak(lang):
-    st.session_state.lang = text.language_of(lang) or st.session_state.lang
-    st.session_state.unknown_language = False
 
 
 def _present(wanted):

@@ -99,8 +99,9 @@ class Reader:
         return self
 
     def settle(self):
-        """Wait until a title or, in presenter mode, the bar stands and no run is going on."""
-        self.page.wait_for_selector(".stHeading h1, .stBidiComponent", state="attached", timeout=20_000)
+        """Wait until the bar stands in the address's language and no run is going on."""
+        self.page.wait_for_function(
+            "new URLSearchParams(location.search).get('lang') === document.documentElement.lang", timeout=20_000)
         self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=20_000)
         self.page.wait_for_timeout(150)
 

@@ -1,10 +1,11 @@
 """Every page, in every language, opens as it should in a real browser."""
 
 import re
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from lessons import PAGES, text
+from lessons import PAGES, settings, text
 
 PATHS = [page.path for page in PAGES]
 LESSONS = {page.path: page.lesson for page in PAGES}
@@ -82,34 +83,34 @@ def test_one_step_back_is_the_page_before(reader):
     assert reader.page.locator(".stHeading h1").inner_text() == text.title("walk", "en")
 
 
-def slider(reader, key):
-    label = text.label(key, "en")
-    return reader.page.get_by_role("slider", name=label)
+def people(reader):
+    """Return the slider of N on the walk's page."""
+    return reader.page.get_by_role("slider", name=text.label("walk.people", "en"))
 
 
 def test_a_moved_slider_changes_the_address_and_the_address_opens_the_scene(reader):
     reader.open("/walk?lang=en")
-    slider(reader, "field.n").press("ArrowRight")
+    people(reader).press("ArrowRight")
     reader.page.wait_for_url("**n=9**")
     reader.open(reader.page.url.removeprefix(reader.app))
-    assert slider(reader, "field.n").input_value() == "9"
+    assert people(reader).input_value() == "9"
 
 
 def test_a_default_leaves_the_address(reader):
     reader.open("/walk?lang=en&n=9")
-    slider(reader, "field.n").press("ArrowLeft")
+    people(reader).press("ArrowLeft")
     reader.page.wait_for_url(lambda url: "n=9" not in url)
     assert "n=8" not in reader.page.url
 
 
 def test_back_undoes_a_move(reader):
     reader.open("/walk?lang=en")
-    slider(reader, "field.n").press("ArrowRight")
+    people(reader).press("ArrowRight")
     reader.page.wait_for_url("**n=9**")
     reader.page.go_back()
     reader.page.wait_for_url("**/walk?lang=en")
     reader.settle()
-    assert slider(reader, "field.n").input_value() == "8"
+    assert people(reader).input_value() == "8"
 
 
 @pytest.mark.parametrize("query, word", [
@@ -122,13 +123,14 @@ def test_nonsense_in_the_address_opens_a_sensible_scene_with_a_note(reader, quer
     note = reader.page.locator(".stAlert")
     assert word in note.inner_text()
     assert note.locator("strong, code, script").count() == 0
+    assert settings.read(dict(parse_qsl(urlsplit(reader.page.url).query)), PAGES[0].module.FIELDS)[1] == ()
     assert reader.page.locator(".stException").count() == 0
     assert reader.errors == []
 
 
 def test_a_note_goes_when_the_reader_moves_on(reader):
     reader.open("/walk?lang=en&n=abc")
-    slider(reader, "field.n").press("ArrowRight")
+    people(reader).press("ArrowRight")
     reader.page.wait_for_url("**n=9**")
     reader.page.wait_for_function("!document.querySelector('.stAlert')")
 
@@ -166,6 +168,8 @@ def test_on_a_phone_the_list_of_pages_makes_room_for_the_page_chosen(reader):
     reader.page.get_by_role("link", name=text.title("card", "en")).click()
     reader.page.wait_for_url("**/card?lang=en")
     reader.page.get_by_test_id("stExpandSidebarButton").wait_for()
+    reader.page.get_by_role("button", name=text.label("toolbar.share", "en")).click(timeout=5000)
+    reader.page.get_by_role("dialog").wait_for()
 
 
 @pytest.mark.parametrize("reader", [{"viewport": {"width": 390, "height": 844}, "has_touch": True}], indirect=True)
