@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from . import accounting, algorithms, reference, report
-from .cost import Cost, Desk, Flops, Peak, Traffic
+from .cost import Cost, Desk, Flops, Peak
 from .errors import MatrixTooLarge, TooLarge, UnknownName, WrongShape
 from .hardware import GPUSpec
 from .hardware import gpu as gpu_named
@@ -144,8 +144,7 @@ def _counted(machine, computed, times):
     """The executed run's Cost; the paper ruler and the papers' FLOPs are conventions, not counted."""
     sram, ledger = machine.sram, machine.sram.ledger
     return Cost(
-        desk=Desk({key: Traffic() for key in computed.desk.moves}        # a tensor of which no tile was seen is 0
-                  | {key: traffic * times for key, traffic in ledger.desk.moves.items()}),
+        desk=Desk({key: traffic * times for key, traffic in ledger.desk.moves.items()}),
         paper=computed.paper,
         flops=Flops(ledger.matmul * times, ledger.exp * times, ledger.other * times, computed.flops.paper),
         tile_moves=ledger.tile_moves * times,

@@ -1,0 +1,25 @@
+"""What tests ask the simulator: one problem, answered by an executed run or by closed form."""
+
+from simulator import Problem, Tiling, accounting, simulate
+
+ALGORITHMS = ("standard", "flash1", "flash2")
+
+
+def run(algorithm, n, d, br, bc, stages=1, gpu="h200", **options):
+    """An executed Run of one head, every number recorded."""
+    values, inputs = options.pop("values", False), options.pop("inputs", None)
+    return simulate(Problem(n=n, d=d, **options), Tiling(br, bc, stages), gpu, algorithm, values=values,
+                    inputs=inputs, execute=True)
+
+
+def counted(algorithm, n, d, br, bc, **options):
+    """The Cost that an executed run counts."""
+    return run(algorithm, n, d, br, bc, **options).cost
+
+
+def computed(algorithm, n, d, br, bc, stages=1, **options):
+    """The Cost by closed form."""
+    return accounting.cost(algorithm, Problem(n=n, d=d, **options), Tiling(br, bc, stages))
+
+
+WAYS = (counted, computed)              # both must say the same
