@@ -1,0 +1,29 @@
+"""The kernels by name: how to prepare one, and what it is called in the simulator."""
+
+from dataclasses import dataclass
+from importlib import import_module
+
+SIMULATED = {"standard": "standard", "flash_attention_1": "flash1", "flash_attention_2": "flash2",
+             "flash_attention_2_fast": "flash2"}
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Launches that wait to run, and every tensor they touch by the name it has in the simulator's ledger."""
+
+    launches: list
+    tensors: dict
+
+    def go(self):
+        """Run the launches; returns O."""
+        for launch in self.launches:
+            launch.go()
+        return self.tensors["O"]
+
+
+def prepare(name, case, q, k, v, blocks=None):
+    """The Prepared kernel called `name` (a key of SIMULATED) on a Case and its tensors."""
+    module = import_module(f".{name}", __package__)
+    made = module.results(case, q)
+    launches = module.launches(case, q, k, v, blocks or module.default_blocks(case), **made)
+    return Prepared(launches, dict(Q=q, K=k, V=v, **made))
