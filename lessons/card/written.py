@@ -1,0 +1,34 @@
+"""How the card's numbers are written: a few decimals to look at, nine figures to compare."""
+
+from math import inf, isinf, isnan
+
+from simulator.online_softmax import NOTHING
+
+_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+
+def figure(number: float) -> str:
+    """A number in at most four decimals, tiny and huge ones with a power of ten: 7, 1.0681, 1.1 × 10⁻⁵, ∞, NaN."""
+    if isnan(number):
+        return "NaN"
+    if number <= NOTHING or isinf(number):
+        return "−∞" if number < 0 else "∞"
+    if number and not 0.0005 <= abs(number) < 100_000:
+        mantissa, power = f"{number:.1e}".split("e")
+        return f"{mantissa} × 10{str(int(power)).translate(_RAISED)}".replace("-", "−")
+    return f"{number:.4f}".rstrip("0").rstrip(".").replace("-", "−")
+
+
+def nine(number: float) -> str:
+    """A number in nine significant figures, which tell any two float32 numbers apart."""
+    return f"{number:#.9g}".replace("-", "−")
+
+
+def percent(share: float) -> str:
+    """A share as a percentage of one decimal; what is not nothing is never written as nothing."""
+    return "<\u00a00.1\u00a0%" if 0 < share < 0.0005 else f"{100 * share:.1f}\u00a0%"
+
+
+def units(apart: float) -> str:
+    """A distance in units in the last place, to one decimal."""
+    return "∞" if apart == inf else f"{apart:.1f}"
