@@ -2,8 +2,8 @@
 
 Thread blocks take their places on the floor (SMs × blocks per SM) in the order of launch; all on the floor
 march together, one step of their programs at a time, and whoever is done makes room for the next. Every step
-passes through the L2 model of `shelf.py`. Nothing else is assumed: that K and V come from DRAM once per wave
-of thread blocks when they outgrow the shelf is a result.
+passes through the L2 model of `shelf.py`. Assumed are this one pace and that neighbours stand on opposite
+sides of the shelf; that K and V come from DRAM once per wave when they outgrow it is a result.
 """
 
 from collections import deque

@@ -33,7 +33,7 @@ class ThreadBlock(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """One kernel: `grid(head)` yields a head's thread blocks in the order of the program; heads count over all batches."""
+    """One kernel: `grid(head)` yields a head's thread blocks in program order; heads count over all batches."""
 
     kernel: str
     grid: Callable

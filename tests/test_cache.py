@@ -1,15 +1,17 @@
 """The cabinet ruler: what L2 cannot serve, modelled, the same as a plain cache fed by an executed run."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator import Problem, Tiling, accounting, gpu, simulate
-from simulator.cache import cabinet
+from simulator import Problem, SimulatorError, Tiling, accounting, gpu, simulate
+from simulator.cache import ORDERS, blocks_per_sm, cabinet
 from simulator.shelf import L2, effective_bytes, sides
 from simulator.stream import launches, load, store
 
@@ -224,18 +226,124 @@ def plain_lru(programs, spec, per_sm):
                 _, dirty = shelves[side].get(tile, (size, False))
                 put(side, tile, size, dirty)
 
-    places, floor, waiting, now = list(range(spec.sms * per_sm)), [], list(programs), 0
+    places, floor, lanes, waiting, now = list(range(spec.sms * per_sm)), [], {}, list(programs), 0
     while waiting or floor:
         while waiting and places:
-            place = places.pop(0)
-            side, program = place % spec.sms % len(shelves), waiting.pop(0)
-            floor.append((now, place, side, program))
+            place, program = places.pop(0), waiting.pop(0)
+            side = place % spec.sms % len(shelves)
+            lane = lanes.setdefault((now, side, program[0].walk), len(lanes))
+            floor.append((lane, place, side, program))
             touch(side, program[0].opening)
-        for _, side, walk in dict.fromkeys((arrival, side, program[0].walk) for arrival, _, side, program in floor):
-            touch(side, walk)                             # those who came together ask for the same tiles once
+        asked = {lane: (side, program[0].walk) for lane, _, side, program in floor}
+        for lane in sorted(asked):                        # those who began together ask for the same tiles once
+            touch(*asked[lane])
         for _, place, side, program in floor:
             touch(side, program.pop(0).closing)
             if not program:
                 places.append(place)
         floor, now = [entry for entry in floor if entry[3]], now + 1
     return read, write, sum(size for shelf in shelves for size, dirty in shelf.values() if dirty)
+
+
+# What follows from it.
+
+
+@pytest.mark.parametrize("like", [H200, RTX4090])
+@pytest.mark.parametrize("waves", [1, 2, 5])
+def test_keys_and_values_that_outgrow_the_shelf_come_once_for_every_wave(like, waves):
+    problem, tiling = Problem(n=16 * 4 * waves, n_kv=1024, d=8), Tiling(16, 16)
+    q = o = problem.n * 8 * 2
+    kv = 2 * 1024 * 8 * 2
+    small = cabinet("flash2", problem, tiling, machine(kv - 256, like=like), blocks_per_sm=1)
+    large = cabinet("flash2", problem, tiling, machine(kv + q + o, like=like), blocks_per_sm=1)
+    assert small.read == q + waves * kv
+    assert large.read == q + kv
+
+
+def test_rows_on_the_floor_count_not_rows_of_a_tile():
+    problem, spec = Problem(n=1024, d=8), machine(4096)
+    read = {(br, per_sm): cabinet("flash2", problem, Tiling(br, 16), spec, blocks_per_sm=per_sm).read
+            for br, per_sm in ((64, 1), (32, 2), (16, 4), (16, 1))}
+    assert read[64, 1] == read[32, 2] == read[16, 4] < read[16, 1]
+
+
+def test_a_wave_that_straddles_two_heads_fetches_both():
+    problem, tiling = Problem(n=16 * 6, n_kv=1024, d=8, heads=2), Tiling(16, 16)
+    kv = 2 * 1024 * 8 * 2
+    straddling = cabinet("flash2", problem, tiling, machine(kv - 256), blocks_per_sm=1)       # 4 | 2 + 2 | 4
+    assert straddling.read == 2 * 96 * 8 * 2 + 4 * kv
+
+
+def test_query_heads_of_a_group_that_run_together_share_the_shelf():
+    apart, grouped = (Problem(n=64, n_kv=1024, d=8, heads=4, kv_heads=kv_heads) for kv_heads in (4, 1))
+    reads = [cabinet("flash2", p, Tiling(64, 16), machine(4096), blocks_per_sm=1).read for p in (apart, grouped)]
+    q, kv = 4 * 64 * 8 * 2, 2 * 1024 * 8 * 2
+    assert reads == [q + 4 * kv, q + kv]
+
+
+def test_heads_launched_abreast_share_the_shelf_and_lose_it():
+    problem, spec = Problem(n=256, d=8, heads=4), machine(2 * 256 * 8 * 2 + 1024)
+    in_turn, abreast = (cabinet("flash2", problem, Tiling(16, 16), spec, 1, order).read
+                        for order in ("launch", "heads-abreast"))
+    assert in_turn < abreast
+
+
+def test_a_table_that_stays_on_the_shelf_never_reaches_dram_between_warm_kernels():
+    problem, tiling = Problem(n=64, d=8), Tiling(16, 16)
+    matrix, table = 64 * 8 * 2, 64 * 64 * 2
+    warm = cabinet("standard", problem, tiling, machine(3 * table), warm=True)
+    cold = cabinet("standard", problem, tiling, machine(3 * table))
+    assert (warm.read, warm.write, warm.left_dirty) == (3 * matrix, 0, 2 * table + matrix)
+    assert (cold.read, cold.write, cold.left_dirty) == (3 * matrix + 2 * table, 0, 2 * table + matrix)
+    assert {kernel: crossing.read for kernel, crossing in warm.by_kernel.items()} == {
+        "scores": 2 * matrix, "softmax": 0, "pv": matrix}
+
+
+@settings(deadline=None)
+@given(cases(), st.integers(0, 3000), st.sampled_from(sorted(ORDERS)), st.booleans())
+def test_dram_sees_no_less_than_each_tile_once_and_no_more_than_the_desk(case, side_bytes, order, warm):
+    algorithm, problem, tiling = case
+    model = cabinet(algorithm, problem, tiling, machine(side_bytes), order=order, warm=warm)
+    desk = accounting.cost(algorithm, problem, tiling).desk
+    for kernel, grid in launches(algorithm, problem, tiling):
+        crossing, loaded, stored = model.by_kernel[kernel], {}, {}
+        for a in (a for head in range(problem.batch * problem.heads) for block in grid(head) for a in accesses(block)):
+            if a.stores or a.tile not in stored:
+                (stored if a.stores else loaded).setdefault(a.tile, a.bytes)
+        assert crossing.read <= desk.by_kernel[kernel].read
+        if not warm:
+            assert crossing.read >= sum(loaded.values())
+            assert sum(stored.values()) <= crossing.write + crossing.left_dirty <= desk.by_kernel[kernel].write
+    assert model.read == sum(crossing.read for crossing in model.by_kernel.values())
+    assert model.write + model.left_dirty <= desk.write
+
+
+# Blocks in flight.
+
+
+def test_thread_blocks_on_an_sm_follow_from_their_room():
+    def of(br, bc, d, spec):
+        return blocks_per_sm(accounting.cost("flash2", Problem(n=4096, d=d), Tiling(br, bc)).peak, spec)
+
+    assert of(128, 64, 128, H200) == 2                     # 99,328 B of 256 KiB registers each
+    assert of(64, 64, 64, H200) == 7                       # 33,280 B
+    assert of(16, 128, 128, gpu("a100")) == 2              # 69,632 B of 164 KiB shared memory each, and 1 KiB reserved
+    assert of(8, 8, 8, H200) == 32                         # as many as an SM keeps
+    assert of(128, 128, 256, H200) == 1                    # does not fit: one, so that the count goes on
+
+
+@pytest.mark.parametrize("options, says", [
+    ({"order": "alphabetical"}, "there is no order of launch 'alphabetical'; choose one of launch, heaviest-first"),
+    ({"blocks_per_sm": 0}, "blocks-per-sm = 0 is not possible: a whole number from 1 to 32"),
+    ({"blocks_per_sm": 1.5}, "blocks-per-sm = 1.5 is not possible"),
+])
+def test_what_no_gpu_does_is_refused(options, says):
+    with pytest.raises(SimulatorError, match=re.escape(says)):
+        cabinet("flash2", Problem(n=64, d=8), Tiling(16, 16), H200, **options)
+
+
+def test_a_grid_that_would_take_minutes_is_refused_at_once():
+    with pytest.raises(SimulatorError, match="choose larger blocks or a smaller N"):
+        cabinet("flash2", Problem(n=2**24, d=128), Tiling(128, 64), H200)
+    with pytest.raises(SimulatorError, match="choose larger blocks or a smaller N"):
+        cabinet("standard", Problem(n=2**20, d=128), Tiling(128, 64), H200)
