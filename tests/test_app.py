@@ -1,0 +1,101 @@
+"""The app without a browser: every page is drawn in every language, and its controls change the scene's address."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from lessons import PAGES, address, text
+
+APP = Path(__file__).parents[1] / "app.py"
+
+
+def opened(path="", **query):
+    """Return the app as it is when the page at a path is opened with a query."""
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    app._page_hash = calc_hash(path) if path else ""
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def widget(app, label):
+    """Return the control with a label of the catalogue, in English."""
+    words = text.label(label, "en")
+    return next(w for kind in (app.slider, app.select_slider, app.selectbox, app.toggle) for w in kind if w.label == words)
+
+
+@pytest.mark.parametrize("lang", text.LANGUAGES)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
+def test_a_page_is_drawn_in_the_language_asked(page, lang):
+    app = opened(page.path, lang=lang)
+    assert not app.exception and not app.warning and not app.error
+    assert app.title[0].value == text.title(page.lesson, lang)
+    assert app.query_params["lang"] == lang
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
+def test_a_page_is_drawn_for_the_last_row(page):
+    app = opened(page.path, lang="en", present="1")
+    assert not app.exception
+    assert not app.title and not app.slider and not app.sidebar.children
+    assert app.query_params["present"] == "1"
+
+
+def test_the_bare_address_is_the_first_page():
+    assert opened().title[0].value == text.title(PAGES[0].lesson, "en")
+
+
+def test_a_moved_control_writes_the_address_and_a_default_leaves_it():
+    app = opened("walk", lang="en")
+    widget(app, "walk.people").set_value(12).run()
+    assert app.query_params["n"] == "12"
+    widget(app, "walk.people").set_value(8).run()
+    assert "n" not in app.query_params
+
+
+def test_controls_moved_one_after_the_other_all_stay():
+    app = opened("walk", lang="en")
+    widget(app, "walk.people").set_value(12).run()
+    widget(app, "field.d").set_value(4).run()
+    assert (app.query_params["n"], app.query_params["d"]) == ("12", "4")
+    assert widget(app, "walk.people").value == 12
+
+
+def test_an_address_still_on_its_way_undoes_no_move():
+    app = opened("walk", lang="en")
+    widget(app, "walk.people").set_value(12).run()
+    app.query_params.clear()                                # as a browser says that has not heard of the move
+    app.query_params["lang"] = "en"
+    widget(app, "field.d").set_value(4).run()
+    assert (app.query_params["n"], app.query_params["d"]) == ("12", "4")
+
+
+def test_an_address_sets_the_controls():
+    app = opened("walk", lang="en", n="12", br="8")
+    assert (widget(app, "walk.people").value, widget(app, "walk.block").value) == (12, 8)
+
+
+def test_a_strange_address_is_noted_until_the_reader_moves_on():
+    app = opened("walk", lang="en", n="abc", d="99", heads="3")
+    assert len(app.warning) == 1 and app.warning[0].value.count("The link") == 3
+    assert app.query_params == {"lang": "en", "d": "16"}
+    widget(app, "walk.people").set_value(12).run()
+    assert not app.warning
+
+
+def test_blocks_that_do_not_fit_are_answered_in_words_and_the_page_goes_on():
+    app = opened("workbench", lang="zh-Hant", br="512", bc="512", d="128")
+    said = " ".join(message.value for message in [*app.error, *app.warning, *app.info])
+    assert not app.exception
+    assert "128 × 128" in said or "放得下" in said
+
+
+@pytest.mark.parametrize("asked, chosen, lang, noted", [
+    ("zh-Hant", None, "zh-Hant", False), ("zh-TW", "en", "zh-Hant", False), (None, "zh-Hans", "zh-Hans", False),
+    ("tlh", "zh-Hans", "zh-Hans", True), ("", None, "en", True),
+])
+def test_the_language_is_the_addresss_or_the_one_chosen_before(asked, chosen, lang, noted):
+    found, notes = address._language(asked, chosen)
+    assert (found, bool(notes)) == (lang, noted)
