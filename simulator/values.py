@@ -45,6 +45,7 @@ class Value:
 
     def __matmul__(self, other):
         """The product, counted as 2 operations per multiply-add."""
+        other = self._value(other)
         left, right = self.array, other.array
         if left.shape[1] != right.shape[0]:
             raise WrongShape(block="the right side of the product", possible=(left.shape[1], right.shape[1]),
@@ -52,6 +53,16 @@ class Value:
         product = left @ right
         self._ledger.matmul += 2 * product.size * right.shape[0]
         return Value(product, (self.room[0], other.room[1]), self._ledger)
+
+    def __rmatmul__(self, other):
+        return self._value(other) @ self
+
+    def _value(self, other):
+        """A plain matrix as a value; HBM refuses to become one."""
+        if isinstance(other, Value):
+            return other
+        array = np.asarray(other, np.float32)
+        return Value(array, array.shape, self._ledger)
 
     def exp(self, out=None):
         """e to the power of each number, in place of `out` if given; counted as exponentials."""

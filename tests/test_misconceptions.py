@@ -1,0 +1,134 @@
+"""What people get wrong about tiled attention, each held against the numbers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from ask import computed
+
+from simulator import gpu
+from simulator.bounds import compulsory
+from simulator.problem import FP16, Problem
+from simulator.tiling import fits, flash_room, largest_blocks, papers_rule, standard_room
+
+BYTES = 2                               # of fp16
+
+
+def test_M1_keys_and_values_are_loaded_once_for_every_row_block():
+    N, d, B_r = 4096, 128, 128
+    bill = computed("flash2", n=N, d=d, br=B_r, bc=64).desk.by_tensor
+    T_r = N // B_r
+    assert bill["K"].read == bill["V"].read == BYTES * T_r * N * d
+    assert T_r == 32
+
+
+def test_M2_extra_memory_grows_with_N_but_traffic_with_its_square():
+    one, two = (computed("flash2", n=n, d=64, br=64, bc=64) for n in (4096, 8192))
+    assert two.desk.by_tensor["K"].read == 4 * one.desk.by_tensor["K"].read            # a fixed block, N doubled
+    assert two.desk.total / one.desk.total == pytest.approx(4, abs=0.1)                # Q and O only double
+    assert two.peak == one.peak                           # and the desk holds the same
+    assert set(two.desk.by_tensor) == {"Q", "K", "V", "O"}                             # no table in HBM
+
+
+def test_M3_tiling_saves_no_arithmetic():
+    asked = {"n": 4096, "d": 64, "br": 64, "bc": 64}
+    standard, v2 = computed("standard", **asked).flops, computed("flash2", **asked).flops
+    assert v2.matmul == standard.matmul
+    assert v2.exp > standard.exp
+
+
+def test_M4_a_thread_block_has_the_desk_of_one_SM_not_of_the_chip():
+    limits = {"a100": 163, "h100": 227, "h200": 227, "rtx3090": 99, "rtx4090": 99}
+    for name, kib in limits.items():
+        assert gpu(name).shared_per_block_bytes == kib * 1024
+    huge = flash_room(4096, 4096, 128, FP16)
+    spec = gpu("a100")
+    assert huge.shared_bytes < spec.sms * spec.shared_per_sm_bytes                     # it would fit 20 MB
+    assert not fits(huge, spec)
+    assert largest_blocks("flash2", 128, "fp16", spec).square == 128
+
+
+def test_M5_the_tiles_of_a_batch_move_far_more_than_has_to_cross():
+    asked = {"n": 4096, "d": 128, "batch": 4, "heads": 32, "dtype": "bf16"}
+    assert computed("flash2", **asked, br=128, bc=64).desk.total == pytest.approx(8.86e9, rel=1e-3)    # three digits
+    assert compulsory(Problem(**asked)).total == pytest.approx(0.537e9, rel=1e-3)
+
+
+@pytest.mark.parametrize(("B_r", "ratio"), [(32, 1.95), (64, 0.98), (128, 0.50)])
+def test_M6_on_the_paper_ruler_tiling_loses_below_about_half_of_d(B_r, ratio):
+    asked = {"n": 4096, "d": 128, "br": B_r, "bc": 64}
+    share = computed("flash2", **asked).paper.total / computed("standard", **asked).paper.total
+    assert share == pytest.approx(ratio, abs=0.005)       # quoted to two decimals
+
+
+@pytest.mark.parametrize(("B", "ratio"), [(16, 0.573), (32, 0.503), (64, 0.405), (128, 0.293)])
+def test_M6_on_the_desk_ruler_at_equal_blocks_it_wins_by_a_factor_that_depends_on_them(B, ratio):
+    asked = {"n": 4096, "d": 128, "br": B, "bc": B}
+    share = computed("flash2", **asked).desk.total / computed("standard", **asked).desk.total
+    assert share == pytest.approx(ratio, abs=0.0005)      # three decimals
+
+
+def test_M6_on_the_desk_ruler_at_equal_blocks_it_never_loses():
+    sizes = np.array([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
+    for B in sizes:
+        for d in (16, 64, 128, 256):
+            asked = {"n": 1024, "d": d, "br": int(B), "bc": int(B)}
+            assert computed("flash2", **asked).desk.total < computed("standard", **asked).desk.total
+
+
+def slope(x, y):
+    """Of a straight line through log y against log x."""
+    return np.polyfit(np.log(x), np.log(y), 1)[0]
+
+
+def test_M7_traffic_falls_with_M_not_with_its_square():
+    N, d = 2**16, 64
+    capacities = [2**k for k in range(14, 20)]            # bytes of one block's shared memory
+    v1 = [computed("flash1", N, d, *papers_rule(d, M, BYTES)).paper.total for M in capacities]
+    assert slope(capacities, v1) == pytest.approx(-1, abs=0.05)            # N²d²/M: Q, O of every outer step
+    roomy = replace(gpu("h200"), registers_per_sm_bytes=2**30)
+    v2 = [computed("flash2", N, d, br, br).desk.total for br in
+          (largest_blocks("flash2", d, "fp16", replace(roomy, shared_per_block_bytes=M)).square for M in capacities)]
+    assert slope(capacities, v2) == pytest.approx(-1, abs=0.05)
+
+
+def test_M8_a_bigger_desk_does_not_help_standard_attention_on_the_paper_ruler():
+    small, large = (computed("standard", n=4096, d=64, br=b, bc=b) for b in (16, 256))
+    assert small.paper == large.paper                     # the flat line
+    for name in ("S", "P"):
+        assert small.desk.by_tensor[name] == large.desk.by_tensor[name]
+    assert small.desk.by_tensor["Q"].read > large.desk.by_tensor["Q"].read             # only the products re-read less
+
+
+def test_M9_flash_attention_1_rewrites_O_l_and_m_for_every_key_block():
+    N, d, T_c = 1024, 64, 16
+    v1 = computed("flash1", n=N, d=d, br=64, bc=N // T_c).desk.by_tensor
+    assert v1["O"].write == (1 + T_c) * BYTES * N * d     # once by init
+    assert v1["l"].write == v1["m"].write == (1 + T_c) * 4 * N
+    assert computed("flash2", n=N, d=d, br=64, bc=64).desk.by_tensor["O"].write == BYTES * N * d
+
+
+def test_M10_writing_O_costs_N_d_not_N_squared():
+    for algorithm in ("standard", "flash2"):
+        assert computed(algorithm, n=2048, d=128, br=64, bc=64).desk.by_tensor["O"].write == BYTES * 2048 * 128
+
+
+@pytest.mark.parametrize(("passes", "crossings"), [((), 4), (("mask",), 6), (("scale", "mask"), 8)])
+def test_M12_standard_has_as_many_table_crossings_as_it_has_passes(passes, crossings):
+    N = 512
+    cost = computed("standard", n=N, d=64, br=64, bc=64, passes=passes)
+    assert sum(cost.desk.by_tensor[name].total for name in "SP") == crossings * BYTES * N * N
+    assert cost.paper.total == BYTES * (crossings * N * N + 4 * N * 64)
+
+
+def test_M14_a_causal_mask_halves_tile_loads_but_every_key_is_still_needed():
+    asked = {"n": 65536, "d": 128, "br": 128, "bc": 128}
+    whole, causal = computed("flash2", **asked).desk, computed("flash2", **asked, causal=True).desk
+    T = 65536 // 128
+    assert causal.by_tensor["K"].read * 2 * T == whole.by_tensor["K"].read * (T + 1)   # T (T + 1) / 2 tiles of T²
+    problem = Problem(n=65536, d=128)
+    assert compulsory(replace(problem, causal=True)) == compulsory(problem)
+
+
+def test_standard_blocks_may_be_larger_because_they_hold_less():
+    assert standard_room(128, 128, 128, FP16).shared_bytes < flash_room(128, 128, 128, FP16).shared_bytes
