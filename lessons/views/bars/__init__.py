@@ -15,7 +15,7 @@ from lessons.views import stage as plays
 _HERE = Path(__file__).parent
 _STAGE = ("vdom", "words", "film", "player", "export", "controls", "main")
 _SHARED = "{ el, group, patch, html, speaker, fitSize, widthOf, wrap, Stage }"
-_MODULES = ("people", "paper", "picture", "board", "panel", "ceiling", "deck", "mount")
+_MODULES = ("post", "people", "paper", "picture", "board", "panel", "ceiling", "deck", "mount")
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 

@@ -3,8 +3,8 @@
 import { Stage } from "../stage/main.js";
 import { html } from "../stage/controls.js";
 import { numberAt } from "./people.js";
+import { Post } from "./post.js";
 
-const SEND_MS = 30;
 const ECHO_MS = 2000;
 const STRIDE = 0.5;
 
@@ -17,6 +17,7 @@ class Board extends Stage {
 
   listen() {
     super.listen();
+    this.post = new Post((news) => this.tell("moved", news));
     this.base.setAttribute("role", "group");
     this.base.addEventListener("pointerdown", (event) => this.grasp(event));
     this.base.addEventListener("pointermove", (event) => this.drag(event));
@@ -37,6 +38,7 @@ class Board extends Stage {
 
   /** A new scene: more may have been unlocked, which is shown at once; what is still in the hand stays as the hand has it. */
   update(scene) {
+    this.post.echoed();
     if (this.draft && Object.entries(this.draft).every(([name, value]) => String(scene[name]) === String(value))) this.settle();
     const before = this.picture.steps;
     const waited = this.scene.until !== null && scene.until !== this.scene.until && this.player.k === before;
@@ -54,9 +56,14 @@ class Board extends Stage {
       this.measure();
       this.player.follow(this.picture);
     }
-    this.later("send", SEND_MS, () => this.tell("moved", pick(this.draft ? { ...this.scene, ...this.draft } : this.scene)));
+    this.post.send(() => pick({ ...this.scene, ...this.draft }));
     clearTimeout(this.timers.echo);
     this.timers.echo = setTimeout(() => this.settle(), ECHO_MS);
+  }
+
+  remove() {
+    this.post.stop();
+    super.remove();
   }
 
   settle() {

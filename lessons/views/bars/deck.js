@@ -70,11 +70,16 @@ class Deck extends Panel {
     } else this.play([[...this.scene.merges, [this.chosen, person]]]);
   }
 
+  remove() {
+    clearTimeout(this.beat);
+    super.remove();
+  }
+
   play(states) {
-    clearTimeout(this.timers.beat);
+    clearTimeout(this.beat);
     const [next, ...rest] = states;
-    this.tell("moved", { merges: next.map((pair) => pair.join("-")) });
-    if (rest.length) this.timers.beat = setTimeout(() => this.play(rest), matchMedia("(prefers-reduced-motion: reduce)").matches ? 60 : BEAT_MS);
+    this.send({ merges: next.map((pair) => pair.join("-")) });
+    if (rest.length) this.beat = setTimeout(() => this.play(rest), matchMedia("(prefers-reduced-motion: reduce)").matches ? 60 : BEAT_MS);
   }
 }
 

@@ -1,14 +1,13 @@
-// What the ceiling and the deck share: a frame in the page's colours, words, and news to the program that can wait a moment.
+// What the ceiling and the deck share: a frame in the page's colours, words, and the way to the program.
 
 import { Stage } from "../stage/main.js";
 import { html } from "../stage/controls.js";
 import { speaker } from "../stage/words.js";
-
-const PANEL_SEND_MS = 30;
+import { Post } from "./post.js";
 
 class Panel {
   constructor(parent, scene, { tell, css }) {
-    Object.assign(this, { tell, timers: {} });
+    this.post = new Post((news) => tell("moved", news));
     this.style = html("style", {}, css);
     this.root = html("div", { class: "dc-stage dc-panel", role: "group" });
     this.live = html("div", { class: "dc-live", "aria-live": "polite", role: "status" });
@@ -26,25 +25,25 @@ class Panel {
 
   update(scene) {
     this.scene = scene;
+    this.post.echoed();
     this.say = speaker(scene.words, scene.lang);
     this.root.lang = scene.lang;
     this.root.classList.toggle("dc-present", Boolean(scene.present));
     this.write();
   }
 
-  /** Tell the program a little later; what is told meanwhile takes its place. */
+  /** Tell the program; what is told while it answers takes the place of what was told before. */
   send(news) {
     this.news = { ...this.news, ...news };
-    if (this.timers.send) return;
-    this.timers.send = setTimeout(() => {
-      this.timers.send = null;
-      this.tell("moved", this.news);
+    this.post.send(() => {
+      const all = this.news;
       this.news = null;
-    }, PANEL_SEND_MS);
+      return all;
+    });
   }
 
   remove() {
-    Object.values(this.timers).forEach(clearTimeout);
+    this.post.stop();
     for (const node of [this.style, this.root, this.live, this.sentinel]) node.remove();
   }
 }

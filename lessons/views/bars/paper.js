@@ -60,7 +60,7 @@ function stacked(view, letter, slot) {
   const { scene, at } = view;
   const { x, y, w, h } = slot;
   const top = y + 42;
-  const tall = Math.min(60, h - 70);
+  const tall = Math.max(16, Math.min(60, h - 70));
   const unit = (w - 32) / scene.axis[letter];
   let start = x + 16;
   const parts = at[`in_${letter}`].map((part, person) => {

@@ -79,7 +79,7 @@ const beforeOf = (step) => ({ l: { total: sum(step.in_l), text: step.texts.l }, 
 /** What this step did, in words. */
 function said({ scene, say, at }, box) {
   const text = at.ends ? scene.end.words : at.step.words;
-  const size = box.w < 500 ? 15.5 : 16.5;
+  const size = box.w < 500 ? 15.5 : scene.present ? 21 : 16.5;
   const rows = wrap(text, size, box.w - 36, box.w < 500 ? 5 : 2);
   const top = box.y + box.h / 2 - ((rows.length - 1) * size * 1.3) / 2 + size * 0.35;
   return group({ key: "said" },
@@ -92,7 +92,7 @@ function said({ scene, say, at }, box) {
 function lines({ scene, say, at }, box) {
   const listed = scene.lines.map((line, index) => [line, (at.ends ? scene.end.sums : at.step.sums)[index] || ""]);
   const narrow = box.w < 560;
-  const leading = narrow ? 38 : 21.5;
+  const leading = narrow ? Math.min(38, (box.h - 44) / listed.length) : 21.5;
   const room = narrow ? box.w - 56 : box.w * 0.53 - 52;
   const size = Math.min(...listed.map(([[, code]]) => fitMono(code, 12.5, room)));
   const y = (index) => box.y + 46 + index * leading;
@@ -100,7 +100,7 @@ function lines({ scene, say, at }, box) {
     el("rect", { x: box.x, y: box.y, width: box.w, height: box.h, rx: 12, fill: "var(--panel)", stroke: "var(--line)" }),
     el("text", { x: box.x + 14, y: box.y + 22, class: "dc-soft", "font-size": 12.5 }, say("code")),
     listed.map(([[number, code], shown], index) => {
-      const at = narrow ? { x: box.x + 44, y: y(index) + 17, w: box.w - 56 } : { x: box.x + box.w * 0.53, y: y(index), w: box.w * 0.47 - 12 };
+      const at = narrow ? { x: box.x + 44, y: y(index) + leading * 0.44, w: box.w - 56 } : { x: box.x + box.w * 0.53, y: y(index), w: box.w * 0.47 - 12 };
       return group({ key: `line${index}` },
         el("text", { x: box.x + 34, y: y(index), "text-anchor": "end", class: "dc-mono dc-number", "font-size": 11.5 }, number),
         el("text", { x: box.x + 44, y: y(index), class: shown ? "dc-mono" : "dc-mono dc-faint", "font-size": size }, code),
@@ -128,7 +128,7 @@ function answers({ scene, say, at }, box) {
 const rect = (x, y, w, h) => ({ x, y, w, h });
 
 function layoutOf(scene, width, height) {
-  if (scene.present && height) return wide(scene, 1000, Math.max(560, Math.min(760, (1000 * height) / width)));
+  if (scene.present && height) return projected(scene, 1280, Math.max(scene.plain ? 420 : 540, Math.min(760, (1280 * height) / width)));
   return width >= 700 ? wide(scene, width, scene.plain ? 320 : 700) : narrow(scene, width);
 }
 
@@ -145,9 +145,21 @@ function wide(scene, w, h) {
   };
 }
 
+/** For a projector: people, card and lines beside each other, what happened in large type below. */
+function projected(scene, w, h) {
+  const words = 70;
+  const top = h - words - GAP - 2;
+  const [left, right] = scene.plain ? [w * 0.5, w] : [w * 0.38, w * 0.66];
+  const side = scene.plain ? null : rect(right + GAP, 1, w - right - GAP - 1, top - 152 - GAP);
+  return {
+    w, h, people: rect(1, 1, left, top), paper: rect(left + GAP, 1, right - left - GAP - 1, top), said: rect(1, top + GAP, w - 2, words),
+    lines: side, answers: side && rect(side.x, side.h + GAP + 1, side.w, 152),
+  };
+}
+
 /** Everything in one column. */
 function narrow(scene, w) {
-  const heights = { people: scene.plain ? 176 : 348, paper: scene.plain ? 262 : 316, said: 116, answers: scene.plain ? 0 : 158, lines: scene.plain ? 0 : 312 };
+  const heights = { people: scene.plain ? 176 : 366, paper: scene.plain ? 236 : 316, said: scene.plain ? 66 : 116, answers: scene.plain ? 0 : 158, lines: scene.plain ? 0 : 312 };
   const at = {};
   let y = 1;
   for (const [name, h] of Object.entries(heights)) {
