@@ -14,7 +14,7 @@ def predict(view, name: str, options: tuple[str, ...], right: str, **values: str
     if view.present:
         return False
     table = f"{view.page.lesson}.{name}"
-    pick = st.radio(f"**{view.label(f'{table}.ask', **values)}**", options, index=None, horizontal=True,
+    pick = st.radio(view.label(f"{table}.ask", **values), options, index=None, horizontal=True,
                     format_func=lambda option: label_or(f"{table}.{option}", view.lang, option),
                     key=f"{view.page.path}:{name}", persist_state="session")
     if pick is None:

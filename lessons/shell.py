@@ -89,12 +89,14 @@ class View:
     def _figure(self, key, value, ruler="", tag=""):
         return (f'<div class="dc-figure"><div class="dc-what">{escape(self.label(key))}</div>'
                 f'<div class="dc-value">{escape(str(value))}</div>'
-                f'<div class="dc-badges">{_badge("ruler", ruler, self.lang)}{_badge("tag", tag, self.lang)}</div></div>')
+                f'<div class="dc-badges">{_badge("ruler", ruler, self.lang)}{_badge("tag", tag, self.lang)}'
+                "</div></div>")
 
 
 def run() -> None:
     """Draw the page the URL names, in its frame; the bare address shows the first page."""
-    pages = {page: st.Page(lambda page=page: _frame(page), title=page.path, url_path=page.path) for page in PAGES}
+    pages = {page: st.Page(lambda page=page: _frame(page), title=page.path, url_path=page.path)
+             for page in PAGES}
     home = st.Page(lambda: _frame(PAGES[0]), title="home", url_path="home", default=True)
     current = st.navigation([home, *pages.values()], position="hidden")
     page = next((page for page, shown in pages.items() if shown is current), PAGES[0])

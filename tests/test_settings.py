@@ -12,7 +12,8 @@ from simulator.errors import BadProblem, DoesNotFit, TooLarge
 KINDS = {
     "n": Whole(8, 2, 32), "n_kv": Whole(None, 1, 64), "d": Whole(8, 2, 16, step=2), "br": Powers(4, 1, 32),
     "heads": Whole(1, 1, 64), "kv_heads": Whole(None, 1, 64), "dtype": Choice("fp16", ("fp32", "fp16")),
-    "causal": Flag(), "window": Pair((-1, -1), -1, 64), "passes": Several(), "gpu": any_gpu(), "step": Whole(0, 0, 10**7),
+    "causal": Flag(), "window": Pair((-1, -1), -1, 64), "passes": Several(), "gpu": any_gpu(),
+    "step": Whole(0, 0, 10**7),
 }
 
 
@@ -39,7 +40,8 @@ def test_what_is_possible_is_taken_as_written(name, text, value):
 
 @pytest.mark.parametrize("name, text, value, reason", [
     ("n", "abc", 8, "number"), ("n", "", 8, "number"), ("n", "1e3", 8, "number"), ("n", "9.5", 8, "number"),
-    ("n", "1000000000", 32, "range"), ("n", "9" * 300, 32, "range"), ("n", "9" * 5000, 8, "number"), ("n", "-3", 2, "range"),
+    ("n", "1000000000", 32, "range"), ("n", "9" * 300, 32, "range"), ("n", "9" * 5000, 8, "number"),
+    ("n", "-3", 2, "range"),
     ("d", "17", 16, "range"), ("br", "5", 4, "choice"), ("br", "6", 4, "choice"), ("br", "7", 8, "choice"),
     ("br", "0", 1, "choice"), ("dtype", "fp99", "fp16", "choice"), ("causal", "perhaps", False, "choice"),
     ("window", "4", (-1, -1), "pair"), ("window", "a,b", (-1, -1), "pair"), ("window", "-9,99", (-1, 64), "range"),
@@ -108,11 +110,13 @@ def test_blocks_that_do_not_fit_are_answered_with_the_largest_that_do():
 
 def test_a_head_too_wide_for_any_block_is_said_to_be():
     error = DoesNotFit(tile="Q[0]", asked_bytes=1, area="registers", free_bytes=0, capacity_bytes=0, holding="nothing")
-    assert "not even a block of a single row" in errors.words(error, Settings(d=4096, dtype="fp32", gpu="t4", stages=4), "en")
+    too_wide = Settings(d=4096, dtype="fp32", gpu="t4", stages=4)
+    assert "not even a block of a single row" in errors.words(error, too_wide, "en")
 
 
 def test_other_named_errors_are_said_in_the_readers_language():
     too_large = TooLarge(tiles=2_000_000, seconds=240.0, possible=1_000_000)
-    assert "2,000,000" in errors.words(too_large, Settings(), "zh-Hans") and "240 秒" in errors.words(too_large, Settings(), "zh-Hans")
+    said = errors.words(too_large, Settings(), "zh-Hans")
+    assert "2,000,000" in said and "240 秒" in said
     bad = BadProblem(name="n", asked=0, possible="a whole number", remedy="choose one")
     assert errors.words(bad, Settings(), "en").startswith("n = 0 is no attention problem")
