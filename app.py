@@ -1,5 +1,10 @@
 """Desk and Cabinet: `streamlit run app.py`."""
 
-from lessons import shell
+import os
+
+# A tile is small and readers are many: with more threads of arithmetic than one a run costs three times as much.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from lessons import shell  # noqa: E402
 
 shell.run()
