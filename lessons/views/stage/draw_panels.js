@@ -77,7 +77,8 @@ function tokens(line) {
 export function drawCode(view, box) {
   const { model, focus, say, present } = view;
   const { first, lines } = model.code;
-  const size = present ? 14.5 : box.w < 420 ? 11 : 12.5;
+  const longest = Math.max(...lines.map((line) => line.replace(/ {3,}#.*/, "").trim().length), 1);
+  const size = Math.min(present ? 15 : 12.5, Math.max(11, (box.w - 70) / (longest * 0.61)));
   const leading = size * 1.5;
   const head = box.h < 100 ? 4 : 30;
   const fits = Math.max(1, Math.floor((box.h - head - 4) / leading));
@@ -101,7 +102,7 @@ function codeLine({ model, memo }, text, index, x, y, size, lit) {
   if (!known.has(key)) {
     known.set(key, group({ key: index },
       el("text", { x: x + 32, y, "font-size": size - 1.5, "text-anchor": "end", class: "dc-mono dc-number" }, model.code.first + index),
-      el("text", { x: x + 42, y, "font-size": size, class: lit ? "dc-mono dc-strong" : "dc-mono", "xml:space": "preserve" }, tokens(text))));
+      el("text", { x: x + 42, y, "font-size": size, class: lit ? "dc-mono dc-strong dc-lit" : "dc-mono", "xml:space": "preserve" }, tokens(text))));
   }
   return known.get(key);
 }
@@ -134,7 +135,7 @@ function slot(letter, word, value, { x, y, w, h }) {
     el("rect", { x, y, width: w, height: h, rx: 8, fill: "var(--paper)", stroke: "var(--line)" }),
     tall && el("text", { x: x + 12, y: y + 17, class: "dc-soft", "font-size": fitSize(word, 12.5, w - 20) }, word),
     el("text", { x: x + 12, y: base, class: "dc-letter", "font-size": 22, fill: "var(--dc-card-line)" }, letter),
-    el("text", { x: x + w - 12, y: base, "text-anchor": "end", class: "dc-num dc-strong", "font-size": fitSize(value, 24, w * 0.6) }, value));
+    el("text", { x: x + w - 12, y: base, "text-anchor": "end", class: "dc-num dc-strong", "font-size": fitSize(value, 24, w * 0.6), "data-card": letter }, value));
 }
 
 /** The rescale factor at the card's upper right, glowing when a larger score has just arrived. */
@@ -177,6 +178,8 @@ function bar(value, index, { x, middle, cell, reach, most, h }) {
     h > 34 && size > 6.5 && el("text", { x: x + cell / 2 - 1, y: middle + 4, "text-anchor": "middle", class: "dc-num", "font-size": size }, text));
 }
 
+const COLUMNS = ["read", "written", "numbers"];
+
 /** Bytes read and written by tensor, the numbers they were, and how often the whole table crossed the room. */
 export function drawLedger(view, box) {
   const { model, say } = view;
@@ -187,11 +190,11 @@ export function drawLedger(view, box) {
   const w = box.w - 28;
   const step = Math.min(46, (box.h - head - 18 - carries) / (names.length + 1));
   const columns = [0.5, 0.76, 1].map((share) => box.x + 14 + w * share);
-  const size = Math.min(18, step * 0.6, (w * 0.24) / longest(model));
+  const size = Math.min(18, step * 0.6, (w * 0.24) / longestNumber(model));
   const y = (index) => box.y + head + 12 + (index + 0.5) * step;
   return group({ key: "ledger" }, panel(box),
     el("text", { x: box.x + 14, y: box.y + 26, class: "dc-head", "font-size": fitSize(say("ledger"), 16, wide ? w : w * 0.3) }, say("ledger")),
-    ["read", "written", "numbers"].map((word, index) => el("text", { key: word, x: columns[index], y: box.y + head, "text-anchor": "end", class: "dc-soft", "font-size": fitSize(say(word), 12.5, w * 0.22) }, say(word))),
+    COLUMNS.map((word, index) => el("text", { key: word, x: columns[index], y: box.y + head, "text-anchor": "end", class: "dc-soft", "font-size": fitSize(say(word), 12.5, w * 0.22) }, say(word))),
     names.map((name, index) => ledgerRow(view, name, box, columns, y(index), step, size)),
     el("path", { key: "sum", d: `M${box.x + 14} ${y(names.length) - step / 2}h${w}`, stroke: "var(--soft)" }),
     sums(view, columns, box, y(names.length), size),
@@ -199,7 +202,7 @@ export function drawLedger(view, box) {
 }
 
 /** The width in ems of the largest number the ledger will show. */
-function longest({ totals }) {
+function longestNumber({ totals }) {
   const sum = (way) => Object.values(totals).reduce((all, total) => all + total[way], 0);
   return Math.max(widthOf(Math.max(sum("read"), sum("write"), 1).toLocaleString("en")), 3);
 }
@@ -216,7 +219,7 @@ function ledgerRow({ model, state, say }, name, box, columns, y, step, size) {
   return [
     el("rect", { key: `${name} plate`, x: box.x + 14, y: y - size * 0.72, width: Math.max(26, widthOf(name) * size + 10), height: size * 1.44, rx: 4, fill: `var(--dc-${colour}-fill)` }),
     el("text", { key: `${name} name`, x: box.x + 14 + Math.max(26, widthOf(name) * size + 10) / 2, y: y + size * 0.36, "text-anchor": "middle", class: "dc-letter", "font-size": size, fill: `var(--dc-${colour}-ink)` }, name),
-    values.map((value, index) => el("text", { key: `${name} ${index}`, x: columns[index], y: y + size * 0.36, "text-anchor": "end", class: value ? "dc-num" : "dc-num dc-faint", "font-size": size }, say.number(value))),
+    values.map((value, index) => el("text", { key: `${name} ${index}`, x: columns[index], y: y + size * 0.36, "text-anchor": "end", class: value ? "dc-num" : "dc-num dc-faint", "font-size": size, "data-tally": `${name} ${COLUMNS[index]}` }, say.number(value))),
     el("rect", { key: `${name} bar`, x: box.x + 14, y: y + step / 2 - 3, width: Math.max(w * Math.min(done, 1), 0.01), height: 2, fill: `var(--dc-${colour}-fill)` }),
   ];
 }
@@ -238,8 +241,7 @@ function crossings({ model, state, say }, { x, y, w }, wide) {
   const count = Math.round(carriesOf(model, model.totals).tables);
   const room = wide ? w : w * 0.36;
   const size = Math.min(wide ? 24 : 20, (room + 6) / Math.max(count, 1) - 6);
-  const shown = Number.isInteger(now.tables) ? now.tables : now.tables.toFixed(1);
-  const text = say("carries", { count: shown });
+  const text = say("carries", { count: Number(now.tables.toFixed(2)) });
   const numbers = say("carried_numbers", { numbers: say.number(now.numbers) });
   const [left, top] = wide ? [x, y + 50] : [x + w - count * (size + 6) + 6, y + 15];
   const words = wide ? w : w - count * (size + 6) - 4;

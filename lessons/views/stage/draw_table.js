@@ -4,7 +4,7 @@ import { TILE } from "./model.js";
 import { el, group } from "./vdom.js";
 import { figure, fitSize, widthOf } from "./words.js";
 
-const STATE_WORDS = ["tile_none", "tile_desk", "tile_thrown", "tile_cabinet", "tile_skipped"];
+const STATES = ["none", "desk", "thrown", "cabinet", "skipped"];
 
 /** Where the table's grid lies in its panel: origin, size of a cell, sizes of the whole. */
 export function tableGrid(model, box) {
@@ -55,13 +55,12 @@ function tiles(view, grid) {
   return group({ key: "tiles" }, children);
 }
 
-const look = (fill, stroke, opacity = 1, width = 1, dashes = "1 0") => ({ fill, stroke, "stroke-opacity": opacity, "stroke-width": width, "stroke-dasharray": dashes });
 const LOOKS = [
-  () => look("var(--paper)", "var(--line)", 1, 1, "3 3"),
-  (letter) => look(`var(--dc-${letter}-fill)`, "var(--text)", 1, 2),
-  (letter) => look("url(#dc-thrown)", `var(--dc-${letter}-line)`, 0.45),
-  (letter) => look(`var(--dc-${letter}-fill)`, `var(--dc-${letter}-line)`),
-  () => look("url(#dc-hatch)", "var(--line)", 0.5),
+  () => ({ fill: "var(--paper)", stroke: "var(--line)", "stroke-dasharray": "3 3" }),
+  (letter) => ({ fill: `var(--dc-${letter}-fill)`, stroke: "var(--text)", "stroke-width": 2 }),
+  (letter) => ({ fill: "url(#dc-thrown)", stroke: `var(--dc-${letter}-line)`, "stroke-opacity": 0.45 }),
+  (letter) => ({ fill: `var(--dc-${letter}-fill)`, stroke: `var(--dc-${letter}-line)` }),
+  () => ({ fill: "url(#dc-hatch)", stroke: "var(--line)", "stroke-opacity": 0.5 }),
 ];
 
 /** A tile's face in one of the five states; what is filed has a frame within, like a drawer's front. */
@@ -77,13 +76,14 @@ function tile(view, grid, index, gap, numbers) {
   const [i, j] = [Math.floor(index / model.t_c), index % model.t_c];
   const { x, y, w, h } = tileBox(model, grid, i, j);
   const letter = state.letters[index];
+  const mark = { key: index, "data-tile": `${i},${j}`, "data-state": STATES[state.table[index]] };
   const front = face(state.table[index], letter, x + gap / 2, y + gap / 2, w - gap, h - gap);
-  if (numbers) return group({ key: index }, front, cellNumbers(view, grid, numbers, x, y, state.table[index]));
+  if (numbers) return group(mark, front, cellNumbers(view, grid, numbers, x, y, state.table[index]));
   const size = Math.min(h * 0.42, w * 0.42, 30);
   const named = size >= 7 && (state.table[index] === TILE.desk || state.table[index] === TILE.cabinet);
-  if (!named) return group({ key: index }, front);
+  if (!named) return group(mark, front);
   const ink = `var(--dc-${letter}-ink)`;
-  return group({ key: index }, front,
+  return group(mark, front,
     el("text", { x: x + w / 2, y: y + h / 2 + size * 0.36, "font-size": size, "text-anchor": "middle", class: "dc-letter", fill: ink }, letter));
 }
 
@@ -93,7 +93,7 @@ function cellNumbers(view, grid, { cells, name }, x, y, state) {
   const ink = state === TILE.thrown ? "var(--faint)" : `var(--dc-${name}-ink)`;
   const texts = cells.flatMap((line, r) => line.map((value, c) => ({ text: figure(value, grid.cell < 26 ? 1 : 2), r, c })));
   const widest = Math.max(...texts.map(({ text }) => widthOf(text)), 2);
-  const size = Math.min(grid.cell * 0.42, (grid.cell * 0.86) / widest);
+  const size = Math.min(grid.cell * 0.42, (grid.cell * 0.78) / widest);
   return texts.map(({ text, r, c }) => el("text", { x: x + (c + 0.5) * grid.cell, y: y + (r + 0.5) * grid.cell + size * 0.36,
     "font-size": size.toFixed(1), "text-anchor": "middle", class: state === TILE.thrown ? "dc-num dc-halo" : "dc-num", fill: ink }, text));
 }
@@ -160,7 +160,7 @@ function legend(view, box) {
   const { model, say } = view;
   const states = [TILE.none, TILE.desk, model.stored ? TILE.cabinet : TILE.thrown];
   if ((model.skipped || []).length) states.push(TILE.skipped);
-  const labels = states.map((state) => ({ state, text: say(STATE_WORDS[state]) }));
+  const labels = states.map((state) => ({ state, text: say(`tile_${STATES[state]}`) }));
   const size = 12;
   const widths = labels.map(({ text }) => 20 + widthOf(text) * size + 12);
   const total = widths.reduce((sum, width) => sum + width, 0);

@@ -5,7 +5,7 @@ import { film } from "./film.js";
 import { el, escapeXml, markup } from "./vdom.js";
 import { measureIn, wrap } from "./words.js";
 
-const FRAMES = 160;
+const FRAMES = 120;
 const PAUSE_MS = 1600;
 const SHARES = [0.17, 0.34, 0.4, 0.46, 0.53, 0.6, 0.67, 0.74, 0.81, 0.88, 0.96];
 const FOOT = 46;
@@ -79,7 +79,7 @@ async function makePng(stage) {
 /** The moments of an animated picture: a short scene glides, a long one is sampled at the ends of steps. */
 function moments(picture) {
   const { steps } = picture;
-  const glides = steps <= FRAMES / 3;
+  const glides = steps <= FRAMES / 2;
   const stride = Math.max(1, Math.ceil(steps / FRAMES));
   const list = [];
   let ms = 0;

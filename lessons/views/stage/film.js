@@ -1,6 +1,6 @@
 // An animated SVG from a sequence of pictures: each node is written once, with the changes it goes through (SMIL).
 
-import { escapeXml, given, identity, markup, openTag } from "./vdom.js";
+import { escapeXml, identity, markup, namesOf, openTag } from "./vdom.js";
 
 const round = (value) => Number(value.toFixed(4));
 
@@ -55,8 +55,7 @@ function versions(track) {
 
 const FIXED = (name, value) => name === "class" || String(value).startsWith("url(");
 function form(one) {
-  const names = Object.keys(one.attrs).filter((name) => given(one.attrs[name]));
-  const fixed = names.map((name) => (FIXED(name, one.attrs[name]) ? `${name}=${one.attrs[name]}` : name));
+  const fixed = namesOf(one).map((name) => (FIXED(name, one.attrs[name]) ? `${name}=${one.attrs[name]}` : name));
   return fixed.join() + (one.tag === "text" ? written(one) : "");
 }
 
@@ -80,8 +79,7 @@ function hold(track) {
 }
 
 function changes(track, clock) {
-  const names = Object.keys(track[0].attrs).filter((name) => given(track[0].attrs[name]));
-  return names.map((name) => {
+  return namesOf(track[0]).map((name) => {
     const values = track.map((one) => one.attrs[name]);
     if (values.every((value) => value === values[0])) return "";
     return name === "transform" ? glide(values, clock) : discrete(name, values, clock);

@@ -57,10 +57,11 @@ export const escapeXml = (text) => String(text).replace(/[\u0000-\u0008\u000b\u0
   .replace(/[&<>"]/g, (mark) => ESCAPES[mark]);
 
 export const given = (value) => value !== null && value !== undefined && value !== false;
+/** The names of a node's attributes that belong in a file: marks for finding a node on the page (data-…) do not. */
+export const namesOf = ({ attrs }) => Object.keys(attrs).filter((name) => given(attrs[name]) && !name.startsWith("data-"));
 
-export function openTag(node, attrs = node.attrs) {
-  const written = Object.entries(attrs).filter(([, value]) => given(value));
-  return `<${node.tag}${written.map(([name, value]) => ` ${name}="${escapeXml(value)}"`).join("")}>`;
+export function openTag(node) {
+  return `<${node.tag}${namesOf(node).map((name) => ` ${name}="${escapeXml(node.attrs[name])}"`).join("")}>`;
 }
 
 /** A node as SVG text. */
