@@ -1,20 +1,12 @@
 """A browser that is found, not assumed; the app started once; a page that remembers what went wrong in it."""
 
 import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-FLAGS = ("--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-         "--disable-component-update --disable-sync").split()
+from tests.browser.launch import FLAGS, app_running, found_browser
+
 # Streamlit looks for its server beside the page's path before it looks at the root: two expected 404s.
 EXPECTED = ("/_stcore/health", "/_stcore/host-config")
 
@@ -24,12 +16,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-
-
-def found_browser():
-    """Return the path of a Chromium: from CHROMIUM, the PATH, or Playwright's own; None where there is none."""
-    wanted = os.environ.get("CHROMIUM")
-    return wanted or next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @pytest.fixture(scope="session")
@@ -55,29 +41,8 @@ def app():
     if os.environ.get("DESK_URL"):
         yield os.environ["DESK_URL"].rstrip("/")
         return
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true",
-               "--server.address=127.0.0.1", f"--server.port={port}", "--server.fileWatcherType=none"]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        _wait(f"http://127.0.0.1:{port}/_stcore/health", server)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(10)
-
-
-def _wait(address, server, patience_s=60):
-    end = time.monotonic() + patience_s
-    while time.monotonic() < end and server.poll() is None:
-        try:
-            if urllib.request.urlopen(address, timeout=2).status == 200:
-                return
-        except OSError:
-            time.sleep(0.1)
-    pytest.fail(f"the app did not answer at {address}")
+    with app_running() as (address, _):
+        yield address
 
 
 class Reader:
