@@ -59,7 +59,7 @@ def _line(algorithm, ruler, ruler_words, values, lang, many):
     return Series(
         id=f"{algorithm}-{ruler}", values=values, role=algorithm, dash=DASH[ruler], marker=MARKER[algorithm],
         label=label("chart.by_ruler", lang, name=name, ruler=ruler_words) if many else name,
-        ruler=ruler, tag="computed", note=f"{ruler_words} · {label('tag.computed', lang)}")
+        ruler=ruler, tag="computed", note=" · ".join([*([] if many else [ruler_words]), label("tag.computed", lang)]))
 
 
 def floor_line(values: tuple[int, ...], lang: str) -> Series:

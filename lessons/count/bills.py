@@ -45,7 +45,7 @@ def over_lengths(draft: "Draft") -> Bill:
     """Three ways of working, the lower bound and the floor over the length of the text."""
     sweep = Sweep(draft.settings.problem(), draft.settings.tiling(), "n", LENGTHS)
     costs = {name: sweep.cost(name) for name in ALL}
-    below = draft.bound(n=np.array(LENGTHS)), sweeps.floor_line(sweep.floor(), draft.lang)
+    below = *draft.bound(n=np.array(LENGTHS)), sweeps.floor_line(sweep.floor(), draft.lang)
     return draft.bill(sweep, costs, RULERS[draft.settings.ruler], below)
 
 
@@ -53,7 +53,7 @@ def over_widths(draft: "Draft") -> Bill:
     """Three ways of working and the lower bound over the width of a head."""
     sweep = Sweep(draft.settings.problem(), draft.settings.tiling(), "d", WIDTHS)
     costs = {name: sweep.cost(name) for name in ALL}
-    return draft.bill(sweep, costs, RULERS[draft.settings.ruler], (draft.bound(d=np.array(WIDTHS)),))
+    return draft.bill(sweep, costs, RULERS[draft.settings.ruler], draft.bound(d=np.array(WIDTHS)))
 
 
 def over_pieces(draft: "Draft") -> Bill:
@@ -75,7 +75,7 @@ def over_desks(draft: "Draft") -> Bill:
     costs = {name: accounting.cost(name, problem, blocks, br=np.maximum(rows[name], 1)) for name in TWO}
     spec = gpu(settings.gpu)
     made = draft.bill(Sweep(problem, blocks, "m", DESKS), costs, RULERS["both"],
-                      (draft.bound(capacity=np.array(DESKS)),), (Mark("x", desk_bytes(spec), spec.name),))
+                      draft.bound(capacity=np.array(DESKS)), (Mark("x", desk_bytes(spec), spec.name),))
     return replace(made, chart=replace(made.chart, series=tuple(
         _only(line, rows[line.role] > 0) if line.role in rows else line for line in made.chart.series)))
 
@@ -140,15 +140,17 @@ class Draft:
             file=sweeps.file_name(costs, sweep.problem, sweep.tiling, **{vary: f"{sweep.values[0]}-{sweep.values[-1]}"}),
         ))
 
-    def bound(self, **varied) -> Series:
-        """The lower bound's line; n, d or capacity (bytes of the desk) varies."""
+    def bound(self, **varied) -> tuple[Series, ...]:
+        """The lower bound's line, none under a mask; n, d or capacity (bytes of the desk) varies."""
+        if self.settings.causal:                        # the bound counts every cell of the table
+            return ()
         problem = self.settings.problem()
         width = problem.storage.bytes
         sizes = {"n": problem.n, "d": problem.d, "capacity": desk_bytes(gpu(self.settings.gpu))} | varied
         elements = bounds.io_lower_bound(sizes["n"], sizes["n"], sizes["d"], sizes["capacity"] // width)
         note = f"{self.say('chart.derived')} · {self.say('tag.computed')}"
-        return Series("bound", self.say("chart.bound"), sweeps.spread(width * elements, np.size(elements)), "floor", "dashdot", "none",
-                      tag="computed", note=note)
+        values = sweeps.spread(width * elements, np.size(elements))
+        return (Series("bound", self.say("chart.bound"), values, "floor", "dashdot", "none", tag="computed", note=note),)
 
     def part(self, cost: Cost, name: str, marker: str, length: int) -> Series:
         """What v2 carries of one tensor, or of K and V ("kv"), on the desk ruler."""

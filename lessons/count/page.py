@@ -59,32 +59,38 @@ QUESTIONS = {
 
 def page(view):
     """Draw the page: what grows, its questions beside the chart so far, its files, and what it means."""
-    settings = view.settings
-    vary = settings.vary
-    made = bill(settings, view.lang, view.link)
+    vary = view.settings.vary
+    made = bill(view.settings, view.lang, view.link)
+    if view.present:
+        show(drawn(made.chart, QUESTIONS[vary]), key="count:chart")
+        return
     view.section("lead")
     view.controls("vary")
     words, picture = st.columns((5, 9), gap="medium")
     with words:
         answered = ask(view, made, QUESTIONS[vary])
     with picture:
-        view.controls(*CONTROLS[vary])
-        if vary in CHOICES:
-            view.controls(*CHOICES[vary])
-        if not answered:
-            view.section("start")
-        show(drawn(made.chart, answered), key="count:chart", table=bool(answered))
-        if answered:
-            take(drawn(made.chart, answered), key="count:take")
-        view.controls(*MORE)
-    for name in (*ABOUT[vary], "computer"):
-        view.section(name, **answers.desk(settings))
+        lay_out(view, drawn(made.chart, answered), begun=not answered)
+    about = [name for name in ABOUT[vary] if name != "lower" or not view.settings.causal]
+    st.markdown("\n\n".join(view.text(name, **answers.desk(view.settings)) for name in (*about, "computer")))
+
+
+def lay_out(view, chart: Chart, begun: bool):
+    """Draw the chart among its controls; a chart that has only begun says so and is no file yet."""
+    vary = view.settings.vary
+    view.controls(*CONTROLS[vary])
+    if vary in CHOICES:
+        view.controls(*CHOICES[vary])
+    if begun:
+        view.section("start")
+    show(chart, key="count:chart", table=not begun)
+    if not begun:
+        take(chart, key="count:take")
+    view.controls(*MORE)
 
 
 def ask(view, made, questions) -> tuple[Question, ...]:
-    """Asks the questions one after the other and returns those answered; in presenter mode all are open."""
-    if view.present:
-        return questions
+    """Ask the questions one after the other and return those answered."""
     answered = []
     for question in questions:
         values = answers.VALUES[question.name](view.settings, made)
@@ -97,7 +103,7 @@ def ask(view, made, questions) -> tuple[Question, ...]:
 
 
 def drawn(chart: Chart, answered: tuple[Question, ...]) -> Chart:
-    """The chart as far as the reader has come: first points only until one answer, then whole, with its steps."""
+    """Return the chart as far as the reader has come: first points only until one answer, then whole, with its steps."""
     if not answered:
         ends = replace(chart.y, ends=y_ends(chart))
         series = tuple(replace(line, values=(*line.values[:1], *(None for _ in line.values[1:])))

@@ -3,7 +3,8 @@
 const kept = new WeakMap();
 const SVG = "http://www.w3.org/2000/svg";
 const DASH = { solid: "", dashed: "7 5", dotted: "1.5 4.5", dashdot: "9 4 2 4" };
-const LINE = 15; // height of one line of small text
+const TEXT = 13; // the text size in pixels that every distance below is meant for; larger type scales them all
+const LINE = 15; // height of one line of text
 
 export default function (component) {
   const { data, parentElement } = component;
@@ -121,14 +122,16 @@ function draw(view) {
 // Margins follow the texts they hold; a narrow chart leaves names to the legend.
 function measure(view, width) {
   const { data } = view;
-  const named = width >= 560;
-  const left = 12 + Math.max(...data.y.ticks.map(([, words]) => wide(view, words)));
-  const right = named ? 22 + Math.max(...data.series.map((series) => wide(view, series.label) * 1.06)) : 18;
-  const box = { left, right: width - right, width, named };
+  view.size = parseFloat(getComputedStyle(view.svg).fontSize);
+  const unit = view.size / TEXT;
+  const named = width >= 560 * unit;
+  const left = 12 * unit + Math.max(...data.y.ticks.map(([, words]) => wide(view, words)));
+  const right = named ? 22 * unit + Math.max(...data.series.map((series) => wide(view, series.label) * 1.06)) : 18 * unit;
+  const box = { left, right: width - right, width, named, unit };
   box.marks = rows(view, box);
-  box.top = 28 + LINE * box.marks.rows;
-  box.bottom = box.top + Math.round(Math.max(250, Math.min(420, width * 0.5)));
-  box.height = box.bottom + 48;
+  box.top = (28 + LINE * box.marks.rows) * unit;
+  box.bottom = box.top + Math.round(Math.max(250, Math.min(420 * unit, width * 0.5)));
+  box.height = box.bottom + 48 * unit;
   box.x = (at) => box.left + at * (box.right - box.left);
   box.y = (at) => box.bottom - at * (box.bottom - box.top);
   return box;
@@ -136,7 +139,7 @@ function measure(view, width) {
 
 function wide(view, words) {
   view.pen ??= document.createElement("canvas").getContext("2d");
-  view.pen.font = `13px ${getComputedStyle(view.root).fontFamily}`;
+  view.pen.font = `${view.size}px ${getComputedStyle(view.root).fontFamily}`;
   return view.pen.measureText(words).width;
 }
 
@@ -157,30 +160,31 @@ function rows(view, box) {
 
 function grid(view, box) {
   const { data, svg } = view;
+  const { unit } = box;
   const group = node("g", { class: "grid" }, svg);
-  say(group, data.y.label, { x: box.left, y: 14, class: "axis", "text-anchor": "start" }, box);
+  say(group, data.y.label, { x: box.left, y: 14 * unit, class: "axis", "text-anchor": "start" });
   for (const [at, words] of data.y.ticks) {
     if (!words) { node("path", { d: `M${box.left - 4} ${box.y(at)}h4`, class: "minor" }, group); continue; }
     node("path", { d: `M${box.left} ${box.y(at)}H${box.right}` }, group);
-    say(group, words, { x: box.left - 8, y: box.y(at) + 4, "text-anchor": "end" });
+    say(group, words, { x: box.left - 8 * unit, y: box.y(at) + 4 * unit, "text-anchor": "end" });
   }
   let clear = -Infinity;
   for (const [at, words] of data.x.ticks) {
     const half = wide(view, words) / 2;
     const fits = words && box.x(at) - half > clear + 10;
-    node("path", { d: `M${box.x(at)} ${box.bottom}v${fits ? -(box.bottom - box.top) : 4}`, class: fits ? "" : "minor" }, group);
+    node("path", { d: `M${box.x(at)} ${box.bottom}v${fits ? box.top - box.bottom : 4}`, class: fits ? "" : "minor" }, group);
     if (!fits) continue;
-    say(group, words, { x: box.x(at), y: box.bottom + 18, "text-anchor": "middle" });
+    say(group, words, { x: box.x(at), y: box.bottom + 18 * unit, "text-anchor": "middle" });
     clear = box.x(at) + half;
   }
   node("path", { d: `M${box.left} ${box.bottom}H${box.right}`, class: "base" }, group);
-  say(group, data.x.label, { x: (box.left + box.right) / 2, y: box.bottom + 39, class: "axis", "text-anchor": "middle" });
+  say(group, data.x.label, { x: (box.left + box.right) / 2, y: box.bottom + 39 * unit, class: "axis", "text-anchor": "middle" });
 }
 
 function marks(view, box) {
   const group = node("g", { class: "marks" }, view.svg);
   for (const mark of box.marks.placed) {
-    const y = box.top - 6 - LINE * (box.marks.rows - 1 - mark.row);
+    const y = box.top - (6 + LINE * (box.marks.rows - 1 - mark.row)) * box.unit;
     node("path", { d: `M${mark.x} ${y + 3}V${box.bottom}` }, group);
     say(group, mark.label, { x: mark.middle, y, "text-anchor": "middle" });
   }
@@ -226,8 +230,8 @@ function stair(view, box, rise) {
   const group = node("g", { class: `rise role-${series.role}` }, view.svg);
   node("path", { d: `M${x0} ${y0}H${x1}V${y1}` }, group);
   const under = y1 <= y0;
-  say(group, rise.run, { x: (x0 + x1) / 2, y: y0 + (under ? 16 : -7), "text-anchor": "middle" });
-  say(group, rise.rise, { x: x1 + 7, y: (y0 + y1) / 2 + 5, "text-anchor": "start" });
+  say(group, rise.run, { x: (x0 + x1) / 2, y: y0 + (under ? 16 : -7) * box.unit, "text-anchor": "middle" });
+  say(group, rise.rise, { x: x1 + 7, y: (y0 + y1) / 2 + 5 * box.unit, "text-anchor": "start" });
 }
 
 // Names stand at the ends of their lines; those that would touch are pushed apart and tied back.
@@ -236,11 +240,11 @@ function endLabels(view, box, shown) {
     const last = series.at.findLastIndex((at) => at !== null);
     return last < 0 ? null : { series, x: box.x(view.data.x.at[last]), from: box.y(series.at[last]) };
   }).filter(Boolean).sort((a, b) => a.from - b.from);
-  spread(names, LINE + 2, box.top, box.bottom - 8);
+  spread(names, (LINE + 2) * box.unit, box.top, box.bottom - 8);
   for (const name of names) {
     const group = node("g", { class: `end role-${name.series.role}` }, view.svg);
     if (Math.abs(name.y - name.from) > 5) node("path", { d: `M${name.x + 6} ${name.from}L${name.x + 12} ${name.y}` }, group);
-    say(group, name.series.label, { x: name.x + 15, y: name.y + 4.5, "text-anchor": "start" });
+    say(group, name.series.label, { x: name.x + 15, y: name.y + 4.5 * box.unit, "text-anchor": "start" });
   }
 }
 
