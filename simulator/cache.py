@@ -51,7 +51,7 @@ def cabinet(algorithm, problem, tiling, spec, blocks_per_sm=None, order="launch"
     if order not in ORDERS:
         raise UnknownName(kind="order of launch", asked=order, possible=", ".join(ORDERS))
     per_sm = _per_sm(blocks_per_sm, cost.peak, spec)
-    _refuse_too_large(algorithm, problem, tiling, cost, per_sm * spec.sms)
+    _refuse_too_large(touches(algorithm, problem, tiling, per_sm * spec.sms))
     heads, by_kernel, l2 = range(problem.batch * problem.heads), {}, L2(spec)
     for kernel, grid in launches(algorithm, problem, tiling):
         l2 = l2 if warm else L2(spec)
@@ -72,6 +72,16 @@ def blocks_per_sm(peak, spec):
     reserved = spec.shared_per_sm_bytes - spec.shared_per_block_bytes
     return max(1, min(MOST_PER_SM, spec.shared_per_sm_bytes // (peak.shared_bytes + reserved),
                       spec.registers_per_sm_bytes // peak.registers_bytes))
+
+
+def touches(algorithm, problem, tiling, places):
+    """About how many tiles an answer passes through the cache, with `places` for thread blocks on the floor.
+
+    Without a mask the thread blocks of a flash2 head march abreast, and a wave touches a tile once.
+    """
+    together = algorithm == "flash2" and problem.mask.hides_nothing
+    moves = accounting.cost(algorithm, problem, tiling).tile_moves
+    return moves // (min(places, -(-problem.n // tiling.br)) if together else 1)
 
 
 # Orders of launch: how the heads' thread blocks follow one another.
@@ -152,9 +162,6 @@ def _per_sm(asked, peak, spec):
     return asked
 
 
-def _refuse_too_large(algorithm, problem, tiling, cost, places):
-    """Without a mask the thread blocks of a flash2 head march abreast, and a wave touches a tile once."""
-    together = algorithm == "flash2" and problem.mask.hides_nothing
-    touches = cost.tile_moves // (min(places, -(-problem.n // tiling.br)) if together else 1)
-    if touches > MOST_TOUCHES:
-        raise TooLarge(tiles=touches, seconds=touches * SECONDS_PER_TOUCH, possible=MOST_TOUCHES)
+def _refuse_too_large(tiles):
+    if tiles > MOST_TOUCHES:
+        raise TooLarge(tiles=tiles, seconds=tiles * SECONDS_PER_TOUCH, possible=MOST_TOUCHES)

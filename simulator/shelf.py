@@ -37,6 +37,10 @@ class L2:
         """Bytes that were stored and have not reached DRAM yet."""
         return sum(size for shelf in self._sides for size, dirty in shelf.values() if dirty)
 
+    def tiles(self, side=0):
+        """{tile: whether it is dirty} of a side, the next to leave first."""
+        return {tile: dirty for tile, (_, dirty) in self._sides[side].items()}
+
     def touch(self, side, accesses):
         """An SM of `side` loads and stores tiles, in this order."""
         shelf = self._sides[side]
