@@ -206,7 +206,8 @@ def test_twice_the_rows_in_a_piece_halve_exactly_what_k_and_v_cost_and_nothing_e
     _, made = scene_of(vary="br")
     parts = {line.id: line.values for line in made.chart.series}
     assert all(a == 2 * b for a, b in zip(parts["flash2-kv"], parts["flash2-kv"][1:]))
-    assert len(set(parts["flash2-q"])) == len(set(parts["flash2-o"])) == 1
+    assert set(parts["flash2-oq"]) == {2 * 4096 * 128 * 2}
+    assert all(total == kv + oq for total, kv, oq in zip(*(parts[f"flash2-{p}"] for p in ("desk", "kv", "oq"))))
 
 
 def test_on_the_paper_ruler_tiling_wins_from_a_piece_of_about_half_the_heads_width():
@@ -248,6 +249,13 @@ def test_pieces_follow_the_desk_the_largest_power_of_two_that_fits(d, name):
             return (room.shared_bytes <= spec.shared_per_block_bytes * times_larger
                     and room.registers_bytes <= spec.registers_per_sm_bytes * times_larger)
         assert (rows == 0 and not fits(1)) or (fits(int(rows)) and (not fits(2 * int(rows)) or rows == found.n))
+
+
+def test_where_the_desk_varies_caption_and_file_say_that_the_pieces_follow_it():
+    _, made = scene_of(vary="m")
+    assert made.chart.caption[0] == (
+        "N = 4,096 · d = 128 · B_r = largest that fits · B_c = 64 · M = 128 KiB … 8 MiB · fp16")
+    assert made.chart.file == "standard-vs-flash2-n4096-d128-brfit-bc64-m131072-8388608-fp16"
 
 
 def test_where_no_piece_fits_the_desk_there_is_no_number():

@@ -60,8 +60,7 @@ def over_pieces(draft: "Draft") -> Bill:
     """v2's bill by what it carries, beside both ways' totals, over the rows of Q in a piece."""
     sweep = Sweep(draft.settings.problem(), draft.settings.tiling(), "br", PIECES)
     costs = {name: sweep.cost(name) for name in TWO}
-    parts = [draft.part(costs["flash2"], name, marker, len(PIECES))
-             for name, marker in (("kv", "diamond"), ("q", "triangle"), ("o", "square"))]
+    parts = [draft.part(costs["flash2"], name, marker, len(PIECES)) for name, marker in (("kv", "diamond"), ("oq", "square"))]
     spec, most = gpu(draft.settings.gpu), largest_piece(costs["flash2"], draft.settings)
     marks = (Mark("x", most, draft.say("count.largest", gpu=spec.name)),) if most else ()
     return draft.bill(sweep, costs, RULERS["both"], parts, marks)
@@ -75,7 +74,8 @@ def over_desks(draft: "Draft") -> Bill:
     costs = {name: accounting.cost(name, problem, blocks, br=np.maximum(rows[name], 1)) for name in TWO}
     spec = gpu(settings.gpu)
     made = draft.bill(Sweep(problem, blocks, "m", DESKS), costs, RULERS["both"],
-                      draft.bound(capacity=np.array(DESKS)), (Mark("x", desk_bytes(spec), spec.name),))
+                      draft.bound(capacity=np.array(DESKS)), (Mark("x", desk_bytes(spec), spec.name),),
+                      {"br": (draft.say("count.largest_piece"), "fit")})
     return replace(made, chart=replace(made.chart, series=tuple(
         _only(line, rows[line.role] > 0) if line.role in rows else line for line in made.chart.series)))
 
@@ -121,24 +121,27 @@ class Draft:
         """A label in the reader's language."""
         return label(key, self.lang, **values)
 
-    def bill(self, sweep: Sweep, costs: dict, rulers: tuple, more=(), marks=()) -> Bill:
-        """The chart of a sweep: the algorithms' lines first, then more of them."""
-        vary, plain = sweep.vary, self.settings.axes == "plain" and sweep.vary == "n"
+    def bill(self, sweep: Sweep, costs: dict, rulers: tuple, more=(), marks=(), follows=None) -> Bill:
+        """The chart of a sweep: the algorithms' lines first, then more of them.
+
+        follows names sizes that change along with the swept one: {size: (words, letters of the file name)}.
+        """
+        vary, first, last = sweep.vary, sweep.values[0], sweep.values[-1]
+        plain, unit = self.settings.axes == "plain" and vary == "n", "B" if vary == "m" else ""
         named = " + ".join(self.say(f"ruler.{ruler}") for ruler in rulers)
-        ends = [tick_text(value, "B", binary=True) if vary == "m" else f"{value:,}"
-                for value in (sweep.values[0], sweep.values[-1])]
+        range_words = " … ".join(tick_text(value, unit, binary=True) for value in (first, last))
+        changing = (follows or {}) | {vary: (range_words, f"{first}-{last}")}
+        words, letters = ({name: pair[k] for name, pair in changing.items()} for k in (0, 1))
         return Bill(costs=costs, ruler=rulers[-1], chart=Chart(
             title=self.say(f"count.title_{vary}"),
-            x=Axis(self.say(f"field.{vary}"), "B" if vary == "m" else "", "linear" if plain else "log2"),
+            x=Axis(self.say(f"field.{vary}"), unit, "linear" if plain else "log2"),
             y=Axis(f"{self.say('chart.bytes')} · {named}", "B", "linear" if plain else "log10"),
             xs=sweep.values,
             series=(*sweeps.lines(costs, rulers, len(sweep.values), self.lang), *more),
             marks=tuple(marks),
-            caption=(sweeps.configuration(sweep.problem, sweep.tiling, self.lang, **{vary: " … ".join(ends)}),
+            caption=(sweeps.configuration(sweep.problem, sweep.tiling, self.lang, **words),
                      named, self.say("tag.computed"), sweeps.today()),
-            link=self.link, lang=self.lang,
-            file=sweeps.file_name(costs, sweep.problem, sweep.tiling, **{vary: f"{sweep.values[0]}-{sweep.values[-1]}"}),
-        ))
+            link=self.link, lang=self.lang, file=sweeps.file_name(costs, sweep.problem, sweep.tiling, **letters)))
 
     def bound(self, **varied) -> tuple[Series, ...]:
         """The lower bound's line, none under a mask; n, d or capacity (bytes of the desk) varies."""
@@ -153,7 +156,7 @@ class Draft:
         return (Series("bound", self.say("chart.bound"), values, "floor", "dashdot", "none", tag="computed", note=note),)
 
     def part(self, cost: Cost, name: str, marker: str, length: int) -> Series:
-        """What v2 carries of one tensor, or of K and V ("kv"), on the desk ruler."""
+        """What v2 carries of some tensors ("kv": K and V), in the first one's colour, on the desk ruler."""
         tensors = name.upper()
         values = sum(cost.desk.by_tensor[tensor].total for tensor in tensors)
         note = f"{self.say('ruler.desk')} · {self.say('tag.computed')}"
