@@ -89,9 +89,9 @@ def trace(asked, run, rows):
 
 def fit(spec, answer):
     """The largest blocks of each algorithm on one SM, and which area other block sizes run out of."""
-    rows = [(name, which, block["br"], block["bc"], block["shared_bytes"], block["registers_bytes"])
+    rows = [(name, which, *(block.values() if block else ("none fits", "", "", "")))
             for name, largest in answer["largest"].items()
-            for which, block in zip(("B_r = B_c", "beside B_c = 64"), largest.values(), strict=True) if block]
+            for which, block in zip(("B_r = B_c", "beside B_c = 64"), largest.values(), strict=True)]
     rule = answer["papers_rule"]
     return [f"d = {answer['d']} · {answer['dtype']} · {answer['stages']} stages · {spec.name} · computed", "",
             *table(rows, ("algorithm", "largest powers of two", "B_r", "B_c", "shared, B", "registers, B")), "",
