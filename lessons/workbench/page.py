@@ -33,6 +33,7 @@ FIELDS = {
     "seed": Whole(0, 0, 2**32 - 1),
     "step": Whole(0, 0, 10**7),
 }
+MORE = (("n_kv", "kv_heads", "batch", "stages"), ("window", "passes", "seed", "lse"))
 
 
 def page(view):
@@ -41,10 +42,7 @@ def page(view):
     view.section("lead")
     view.controls("algorithm", "gpu", "n", "d")
     view.controls("br", "bc", "heads", "dtype", "causal")
-    if not view.present:
-        with st.expander(view.label("workbench.more")):
-            view.controls("n_kv", "kv_heads", "batch", "stages")
-            view.controls("window", "passes", "seed", "lse")
+    _more(view)
     problem, tiling, spec = settings.problem(), settings.tiling(), gpu(settings.gpu)
     cost = accounting.cost(settings.algorithm, problem, tiling)
     if not fits(cost.peak, spec):
@@ -59,6 +57,16 @@ def page(view):
     if not view.present:
         challenges.draw(view)
     view.section("computer")
+
+
+def _more(view):
+    """Draw the rarer settings when asked for, or when the scene already uses one of them."""
+    if view.present:
+        return
+    used = any(getattr(view.settings, name) != FIELDS[name].default for line in MORE for name in line)
+    if st.toggle(view.label("workbench.more"), value=used, key="workbench:more"):
+        for line in MORE:
+            view.controls(*line)
 
 
 def _watch(view, problem, tiling, spec):
