@@ -1,7 +1,7 @@
 """Charts: what stands where, what each line says, and the four bills of the counting page."""
 
 import json
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -102,7 +102,7 @@ def test_marks_are_inside_the_plot_too():
 def test_names_that_would_touch_are_pushed_apart_and_stay_in_order_inside_the_plot():
     placed = apart([0.0, 0.01, 0.5, 0.99, 1.0], 0.1)
     assert placed == sorted(placed)
-    assert min(b - a for a, b in zip(placed, placed[1:])) >= 0.1 - 1e-9
+    assert min(b - a for a, b in pairwise(placed)) >= 0.1 - 1e-9
     assert placed[-1] <= 1 and placed[2] == 0.5
 
 
@@ -205,50 +205,55 @@ def test_with_the_block_fixed_all_three_bills_grow_like_the_square_and_the_floor
 def test_twice_the_rows_in_a_piece_halve_exactly_what_k_and_v_cost_and_nothing_else():
     _, made = scene_of(vary="br")
     parts = {line.id: line.values for line in made.chart.series}
-    assert all(a == 2 * b for a, b in zip(parts["flash2-kv"], parts["flash2-kv"][1:]))
+    assert all(a == 2 * b for a, b in pairwise(parts["flash2-kv"]))
     assert set(parts["flash2-oq"]) == {2 * 4096 * 128 * 2}
-    assert all(total == kv + oq for total, kv, oq in zip(*(parts[f"flash2-{p}"] for p in ("desk", "kv", "oq"))))
+    sums = [kv + oq for kv, oq in zip(parts["flash2-kv"], parts["flash2-oq"], strict=True)]
+    assert sums == list(parts["flash2-desk"])
 
 
 def test_on_the_paper_ruler_tiling_wins_from_a_piece_of_about_half_the_heads_width():
     for d in (32, 64, 128, 256):
         _, made = scene_of(vary="br", d=d, n=16384)
-        for piece, tiled, standard in zip(made.chart.xs, made.total("flash2", "paper"), made.total("standard", "paper")):
-            assert (tiled < standard) == (piece >= d / 2)
+        tiled, standard = made.total("flash2", "paper"), made.total("standard", "paper")
+        wins = [piece for piece, ours, theirs in zip(made.chart.xs, tiled, standard, strict=True) if ours < theirs]
+        assert wins == [piece for piece in made.chart.xs if piece >= d / 2]
 
 
 def test_on_the_desk_ruler_at_equal_blocks_tiling_never_loses():
     for d, bc in product((16, 128, 256), (16, 64, 256)):
         _, made = scene_of(vary="br", d=d, bc=bc)
-        assert all(a < b for a, b in zip(made.total("flash2", "desk"), made.total("standard", "desk")))
+        assert all(a < b for a, b in zip(made.total("flash2", "desk"), made.total("standard", "desk"), strict=True))
 
 
 def test_a_head_twice_as_wide_doubles_v2_exactly_and_the_standard_way_not():
     for ruler in ("paper", "desk"):
         _, made = scene_of(vary="d", ruler=ruler, causal=1)
         tiled, standard = made.total("flash2", ruler), made.total("standard", ruler)
-        assert all(2 * a == b for a, b in zip(tiled, tiled[1:]))
-        assert all(b < 2 * a for a, b in zip(standard, standard[1:]))
+        assert all(2 * a == b for a, b in pairwise(tiled))
+        assert all(b < 2 * a for a, b in pairwise(standard))
 
 
 def test_a_larger_desk_saves_the_standard_way_nothing_on_the_paper_ruler_and_halves_v2():
     _, made = scene_of(vary="m", n=16384)
     assert len(set(made.total("standard", "paper"))) == 1
     tiled = made.total("flash2", "desk")
-    assert all(0.5 <= b / a < 0.56 for a, b in zip(tiled, tiled[1:]))
+    assert all(0.5 <= b / a < 0.56 for a, b in pairwise(tiled))
 
 
 @pytest.mark.parametrize("d, name", [(64, "h200"), (128, "a100-40"), (256, "rtx4090")])
 def test_pieces_follow_the_desk_the_largest_power_of_two_that_fits(d, name):
     found, _ = scene_of(vary="m", d=d, gpu=name)
-    spec = gpu(name)
-    for size, rows in zip(DESKS, following_pieces("flash2", found)):
-        times_larger = size / desk_bytes(spec)
-        def fits(br):
-            room = tiling.flash_room(br, BESIDE, d, found.problem().storage)
-            return (room.shared_bytes <= spec.shared_per_block_bytes * times_larger
-                    and room.registers_bytes <= spec.registers_per_sm_bytes * times_larger)
-        assert (rows == 0 and not fits(1)) or (fits(int(rows)) and (not fits(2 * int(rows)) or rows == found.n))
+    desk = gpu(name)
+
+    def fits(br, times):
+        room = tiling.flash_room(br, BESIDE, d, found.problem().storage)
+        return (room.shared_bytes <= desk.shared_per_block_bytes * times
+                and room.registers_bytes <= desk.registers_per_sm_bytes * times)
+
+    for size, rows in zip(DESKS, following_pieces("flash2", found).tolist(), strict=True):
+        times = size / desk_bytes(desk)
+        assert fits(rows, times) if rows else not fits(1, times)
+        assert rows == found.n or not fits(2 * rows, times) or rows == 0
 
 
 def test_where_the_desk_varies_caption_and_file_say_that_the_pieces_follow_it():
@@ -269,8 +274,8 @@ def test_no_way_of_working_goes_below_the_lower_bound(vary):
     for d in (16, 128):
         _, made = scene_of(vary=vary, ruler="both", d=d, n=16384)
         bound = next(line.values for line in made.chart.series if line.id == "bound")
-        for line in made.chart.series:
-            assert all(low <= v for low, v in zip(bound, line.values) if v is not None) or line.id == "floor"
+        ways = [line.values for line in made.chart.series if line.id not in ("bound", "floor")]
+        assert all(low <= v for values in ways for low, v in zip(bound, values, strict=True) if v is not None)
 
 
 @pytest.mark.parametrize("vary", ["n", "d", "m"])

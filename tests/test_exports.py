@@ -185,7 +185,8 @@ def test_the_values_of_a_sweep_may_come_in_any_order():
 @pytest.mark.parametrize("wrong, said", [
     ([], "required"), (["chart"], "--out"), ([*SWEEP], "--out"), ([*SWEEP, "--out", "x.gif"], ".png, .svg, .pdf"),
     ([*SWEEP, "--out", "/no/such/folder/x.png"], "folder"), ([*SWEEP, "--out", "x.png", "--lang", "fr"], "'fr'"),
-    ([*SWEEP, "--out", "x.png", "--n-kv", "many"], "n-kv = 'many'"), ([*SWEEP, "--nonsense", "--out", "x.png"], "--nonsense"),
+    ([*SWEEP, "--out", "x.png", "--n-kv", "many"], "n-kv = 'many'"),
+    ([*SWEEP, "--nonsense", "--out", "x.png"], "--nonsense"),
 ])
 def test_bad_input_ends_with_2_one_line_of_error_and_nothing_else(capsys, wrong, said):
     assert guarded(answer_to, wrong) == 2

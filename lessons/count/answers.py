@@ -31,7 +31,7 @@ def halves(settings: Settings, bill: Bill) -> dict:
 
 def wins(settings: Settings, bill: Bill) -> dict:
     """From which height of a piece v2 carries less than the standard way on the paper ruler."""
-    both = zip(PIECES, bill.total("flash2", "paper"), bill.total("standard", "paper"))
+    both = zip(PIECES, bill.total("flash2", "paper"), bill.total("standard", "paper"), strict=True)
     return {"d": exact(settings.d), "half": exact(settings.d / 2),
             "first": exact(next((piece for piece, tiled, standard in both if tiled < standard), None))}
 

@@ -60,7 +60,8 @@ def over_pieces(draft: "Draft") -> Bill:
     """v2's bill by what it carries, beside both ways' totals, over the rows of Q in a piece."""
     sweep = Sweep(draft.settings.problem(), draft.settings.tiling(), "br", PIECES)
     costs = {name: sweep.cost(name) for name in TWO}
-    parts = [draft.part(costs["flash2"], name, marker, len(PIECES)) for name, marker in (("kv", "diamond"), ("oq", "square"))]
+    parts = [draft.part(costs["flash2"], name, marker, len(PIECES))
+             for name, marker in (("kv", "diamond"), ("oq", "square"))]
     spec, most = gpu(draft.settings.gpu), largest_piece(costs["flash2"], draft.settings)
     marks = (Mark("x", most, draft.say("count.largest", gpu=spec.name)),) if most else ()
     return draft.bill(sweep, costs, RULERS["both"], parts, marks)
@@ -88,7 +89,7 @@ def desk_bytes(spec) -> int:
 def largest_piece(cost: Cost, settings: Settings) -> int | None:
     """The largest B_r of PIECES that fits one SM, or None where none does."""
     fitting = np.broadcast_to(tiling.fits(cost.peak, gpu(settings.gpu)), len(PIECES))
-    return max((piece for piece, fits in zip(PIECES, fitting) if fits), default=None)
+    return max((piece for piece, fits in zip(PIECES, fitting, strict=True) if fits), default=None)
 
 
 def following_pieces(algorithm: str, settings: Settings) -> np.ndarray:
@@ -106,7 +107,8 @@ def following_pieces(algorithm: str, settings: Settings) -> np.ndarray:
 
 
 def _only(line: Series, there) -> Series:
-    return replace(line, values=tuple(value if known else None for value, known in zip(line.values, there)))
+    return replace(line, values=tuple(value if known else None
+                                      for value, known in zip(line.values, there, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -151,9 +153,9 @@ class Draft:
         width = problem.storage.bytes
         sizes = {"n": problem.n, "d": problem.d, "capacity": desk_bytes(gpu(self.settings.gpu))} | varied
         elements = bounds.io_lower_bound(sizes["n"], sizes["n"], sizes["d"], sizes["capacity"] // width)
-        note = f"{self.say('chart.derived')} · {self.say('tag.computed')}"
-        values = sweeps.spread(width * elements, np.size(elements))
-        return (Series("bound", self.say("chart.bound"), values, "floor", "dashdot", "none", tag="computed", note=note),)
+        return (Series("bound", self.say("chart.bound"), sweeps.spread(width * elements, np.size(elements)), "floor",
+                       "dashdot", "none", tag="computed",
+                       note=f"{self.say('chart.derived')} · {self.say('tag.computed')}"),)
 
     def part(self, cost: Cost, name: str, marker: str, length: int) -> Series:
         """What v2 carries of some tensors ("kv": K and V), in the first one's colour, on the desk ruler."""

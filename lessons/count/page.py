@@ -103,7 +103,7 @@ def ask(view, made, questions) -> tuple[Question, ...]:
 
 
 def drawn(chart: Chart, answered: tuple[Question, ...]) -> Chart:
-    """Return the chart as far as the reader has come: first points only until one answer, then whole, with its steps."""
+    """Return the chart as far as the reader has come: first points until an answer, then whole, with its steps."""
     if not answered:
         ends = replace(chart.y, ends=y_ends(chart))
         series = tuple(replace(line, values=(*line.values[:1], *(None for _ in line.values[1:])))

@@ -28,7 +28,7 @@ def file(chart: Chart, kind: str) -> bytes:
 
 def picture(chart: Chart, kind: str) -> bytes:
     """The chart with its caption as PNG (1800 pixels wide), SVG or PDF; raises MissingGlyph."""
-    from lessons.views.chart.paper import draw         # matplotlib loads at the first picture, not with the app
+    from lessons.views.chart.paper import draw  # matplotlib loads at the first picture, not with the app
 
     lacking = missing("".join(texts(chart)), chart.lang)
     if lacking:
@@ -51,7 +51,7 @@ def numbers_csv(chart: Chart) -> bytes:
     writer = csv.writer(out)
     writer.writerow(["series", "ruler", "tag", chart.x.label, chart.y.label, "unit"])
     for series in chart.series:
-        for x, value in zip(chart.xs, series.values):
+        for x, value in zip(chart.xs, series.values, strict=True):
             writer.writerow([series.id, series.ruler, series.tag, x, "" if value is None else value, chart.y.unit])
     return out.getvalue().encode("utf-8-sig")
 

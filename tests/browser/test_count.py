@@ -137,7 +137,8 @@ def test_presenter_mode_draws_the_whole_chart_and_asks_nothing(reader):
 def test_a_phone_shows_the_chart_within_its_width(reader, lang):
     answer(reader.open(f"/count?lang={lang}&ruler=both"), lang=lang)
     right = reader.page.locator(CHART).evaluate("""chart => Math.max(
-        ...[...chart.querySelectorAll('.plot text, .plot path, .legend button')].map(e => e.getBoundingClientRect().right))""")
+        ...[...chart.querySelectorAll('.plot text, .plot path, .legend button')]
+            .map(e => e.getBoundingClientRect().right))""")
     assert right <= 390
     assert reader.page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -146,7 +147,8 @@ def test_a_phone_shows_the_chart_within_its_width(reader, lang):
 TIMED = """() => { window.waited = new Promise(done => {
   const host = [...document.querySelectorAll('.stBidiComponent *')].find(e => e.shadowRoot?.querySelector('.chart'));
   const chart = host.shadowRoot.querySelector('.chart');
-  const shape = () => chart.querySelector('.curve .line')?.getAttribute('d') + chart.querySelector('figcaption').textContent;
+  const shape = () => chart.querySelector('.curve .line')?.getAttribute('d')
+    + chart.querySelector('figcaption').textContent;
   const before = shape(), start = performance.now();
   const over = () => { watch.disconnect(); done(performance.now() - start); };
   const watch = new MutationObserver(() => { if (shape() !== before) over(); });

@@ -49,7 +49,7 @@ def summary(chart: Chart) -> str:
     """The picture in words: what is drawn over what, and each series' first and last number."""
     parts = []
     for series in chart.series:
-        known = [(x, v) for x, v in zip(chart.xs, series.values) if v is not None]
+        known = [(x, v) for x, v in zip(chart.xs, series.values, strict=True) if v is not None]
         if known:
             (x0, v0), (x1, v1) = known[0], known[-1]
             parts.append(f"{series.label}: {exact(v0, chart.y.unit)} ({_at(chart, x0)}) → "

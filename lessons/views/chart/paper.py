@@ -158,11 +158,11 @@ def _names(page: Page, chart: Chart):
     """Names at the ends of the lines, pushed apart where they would touch and tied back by a thin line."""
     ends = []
     for series in chart.series:
-        known = [(x, v) for x, v in zip(chart.xs, series.values) if page.y.place(v) is not None]
+        known = [(x, v) for x, v in zip(chart.xs, series.values, strict=True) if page.y.place(v) is not None]
         if known:
             ends.append((page.y.place(known[-1][1]), page.x.place(known[-1][0]), series))
     ends.sort(key=lambda end: end[0])
-    for at, (own, x, series) in zip(apart([own for own, _, _ in ends], 0.21 / PLOT), ends):
+    for at, (own, x, series) in zip(apart([own for own, _, _ in ends], 0.21 / PLOT), ends, strict=True):
         tint = colour(series.role)
         if abs(at - own) > 0.01:
             page.axes.plot((x + 0.01, x + 0.02), (own, at), color=tint, linewidth=0.7, alpha=0.7, clip_on=False)
