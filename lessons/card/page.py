@@ -104,3 +104,5 @@ def _computer(view):
     found = facts.computer()
     view.section("computer", rows=found["rows"], d=found["d"], n=view.number(found["n"]),
                  card=view.bytes(found["card"]), table=view.bytes(found["table"]))
+    view.figures(("card.rows_card", view.bytes(found["card"]), "", "counted"),
+                 ("card.rows_table", view.bytes(found["table"]), "desk", "computed"))

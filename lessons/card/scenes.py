@@ -46,7 +46,7 @@ def turning_point(settings) -> int:
 def _frame(view, kind, scores, values, steps, caption):
     return {
         "id": kind, "lang": view.lang, "words": view.labels("stage") | view.labels("card.board"), "present": view.present,
-        "file": f"card-{kind}-n{len(scores)}", "caption": caption, "link": view.link,
+        "file": f"running-{kind}-n{len(scores)}", "caption": caption, "link": view.link,
         "workers": [{"title": view.label(f"card.title_{kind}"), "card_row": 0}],
         "scores": scores, "values": values, "ranges": RANGES, "steps": steps,
         "axis": {name: top(max(sum(step[f"in_{name}"]) for step in steps)) for name in "la"},

@@ -29,11 +29,11 @@ class Board extends Stage {
     super.furnish();
     if (this.scene.fixed || this.scene.plain) return;
     const fresh = makeTools(this.picture.say, this.scene, (change) => this.set(change));
-    const held = this.tools && [...this.tools.querySelectorAll("button")].indexOf(this.root.getRootNode().activeElement);
+    const held = this.tools ? [...this.tools.querySelectorAll("button")].indexOf(this.root.getRootNode().activeElement) : -1;
     if (this.tools) this.tools.replaceWith(fresh);
     else this.root.insertBefore(fresh, this.sheet);
     this.tools = fresh;
-    if (held >= 0) fresh.querySelectorAll("button")[held].focus();
+    if (held >= 0) (fresh.querySelectorAll("button")[held].disabled ? fresh.querySelector("button:enabled") : fresh.querySelectorAll("button")[held]).focus();
   }
 
   /** A new scene: more may have been unlocked, which is shown at once; what is still in the hand stays as the hand has it. */

@@ -86,7 +86,7 @@ function lineOf(scene, say, w) {
       el("path", { d: `M${x(tick)} ${base}v6`, stroke: "var(--text)" }),
       w > 500 || tick % 40 === 0 ? el("text", { x: x(tick), y: base + 20, "text-anchor": "middle", class: "dc-num dc-soft", "font-size": 12 }, String(tick).replace("-", "−")) : null)),
     mark("fp16", fp16, x(fp16.at), base, "start", w), mark("fp32", fp32, x(fp32.at), base, "end", w),
-    el("text", { x: Math.max(x(floor.at) - 6, 8), y: 18, "text-anchor": "end", class: "dc-soft", "font-size": 12 }, floor.text),
+    el("text", { x: Math.max(x(floor.at) - 6, Math.min(x(fp16.at) - 10, 4 + 12 * widthOf(floor.text))), y: 18, "text-anchor": "end", class: "dc-soft", "font-size": 12 }, floor.text),
     el("text", { x: w - 8, y: h - 2, "text-anchor": "end", class: "dc-soft", "font-size": 12 }, say("exponent")),
     dots.map((dot) => group({ key: dot.person, class: "dc-dot", style: `transform:translate(${dot.x.toFixed(1)}px,${(base - 15 - dot.lane * LANE).toFixed(1)}px)` },
       el("circle", { r: 12, fill: dot.alarm ? "var(--flash)" : "var(--dc-S-fill)" }),

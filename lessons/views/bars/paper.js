@@ -44,7 +44,7 @@ function heading({ say, at, scene }, letter, { x, y, w }) {
   const size = fitSize(value, 24, w * 0.4);
   return [
     el("text", { key: "letter", x: x + 16, y: y + 30, class: "dc-letter", "font-size": 25, fill: "var(--dc-card-line)" }, letter),
-    el("text", { key: "word", x: x + 44, y: y + 28, class: "dc-soft", "font-size": fitSize(word, 14, w * 0.58 - 44) }, word),
+    el("text", { key: "word", x: x + 48, y: y + 28, class: "dc-soft", "font-size": fitSize(word, 14, w * 0.58 - 48) }, word),
     el("text", { key: "value", x: x + w - 16, y: y + 30, "text-anchor": "end", class: "dc-num dc-strong", "font-size": size }, value),
   ];
 }

@@ -3,7 +3,7 @@
 import { el, group } from "../stage/vdom.js";
 import { fitSize } from "../stage/words.js";
 
-const ROW = { title: 30, figure: 44, gap: 14, label: 18, share: 66 };
+const ROW = { title: 30, figure: 44, gap: 14, label: 18, share: 78 };
 const MARGIN = 12;
 const LEVEL = 46;                        // room at the right for the name of the line of the maximum
 
@@ -22,7 +22,7 @@ export function peoplePlan(scene, box) {
     plan.rails[name] = { label: y + 13, top: y + ROW.label + 13, bottom: y + ROW.label + h - 2, ...range(scene, name) };
     y += ROW.label + ROW.gap + h;
   }
-  plan.shares = scene.plain ? null : { label: y + 10, top: y + ROW.label + 16, bottom: box.y + box.h - 10 };
+  plan.shares = scene.plain ? null : { label: y + 10, top: y + ROW.label + 30, bottom: box.y + box.h - 10 };
   return plan;
 }
 
@@ -122,9 +122,11 @@ function shares({ scene, say, at }, plan) {
       const w = Math.min(plan.wide - 12, 46);
       const was = at.was[person];
       const size = fitSize(at.shareTexts[person], 13, plan.wide - 6);
+      const up = (bottom - Math.max(share, was || 0) * reach - 5).toFixed(2);
       return group({ key: person },
+        was === undefined ? null : el("text", { x, y: (up - 14).toFixed(2), "text-anchor": "middle", class: "dc-num dc-halo", "font-size": size * 0.92, fill: "var(--flash)" }, at.wasTexts[person]),
         was === undefined ? null : el("rect", { x: x - w / 2, y: bottom - was * reach, width: w, height: Math.max(was * reach, 0.5), rx: 3, fill: "none", stroke: "var(--flash)", "stroke-dasharray": "3 3" }),
         el("rect", { x: x - w / 2, y: (bottom - share * reach).toFixed(2), width: w, height: Math.max(share * reach, 1).toFixed(2), rx: 3, fill: "var(--dc-P-fill)" }),
-        el("text", { x, y: (bottom - Math.max(share, was || 0) * reach - 5).toFixed(2), "text-anchor": "middle", class: "dc-num dc-strong dc-halo", "font-size": size }, at.shareTexts[person]));
+        el("text", { x, y: up, "text-anchor": "middle", class: "dc-num dc-strong dc-halo", "font-size": size }, at.shareTexts[person]));
     }));
 }

@@ -44,7 +44,7 @@ const mix = (a, b, t) => a + (b - a) * t;
 /** What is to be seen at share t of the way from step k to the next: every number is one of the two steps' own. */
 function momentOf(scene, k, t) {
   const last = scene.steps.length - 1;
-  if (k > last || (k === last && t > 0)) return { ...resting(scene, last), piece: 0, grown: false, before: null, was: [], done: k > last || t > 0.5, step: scene.steps[last], ends: true };
+  if (k > last || (k === last && t > 0)) return { ...resting(scene, last), piece: 0, grown: false, before: null, was: [], wasTexts: [], done: k > last || t > 0.5, step: scene.steps[last], ends: true };
   if (t <= 0) return { ...resting(scene, k), step: scene.steps[k] };
   const [from, to] = [scene.steps[k], scene.steps[k + 1]];
   const shrink = to.grown ? part(t, 0.22, 0.58) : 1;
@@ -59,7 +59,7 @@ function momentOf(scene, k, t) {
     shareTexts: landed ? to.texts.shares : [...from.texts.shares, ...to.texts.shares.slice(from.shares.length).map(() => "")],
     text: { ...(landed ? to : from).texts, rescale: t > 0.12 ? to.texts.rescale : "", m: rises > 0.5 ? to.texts.m : from.texts.m },
     grown: to.grown, glow: to.grown ? part(t, 0.12, 0.7) : 0,
-    before: to.grown ? beforeOf(from) : null, was: to.grown ? from.shares : [],
+    before: to.grown ? beforeOf(from) : null, was: to.grown ? from.shares : [], wasTexts: from.texts.shares,
   };
 }
 
@@ -69,7 +69,7 @@ function resting(scene, k) {
   return {
     piece: k, seen: step.in_l.length, in_l: step.in_l, in_a: step.in_a, level: step.m, shares: step.shares, shareTexts: step.texts.shares,
     text: step.texts, grown: step.grown, glow: 0, done: false, ends: false,
-    before: step.grown ? beforeOf(before) : null, was: step.grown ? before.shares : [],
+    before: step.grown ? beforeOf(before) : null, was: step.grown ? before.shares : [], wasTexts: before ? before.texts.shares : [],
   };
 }
 
