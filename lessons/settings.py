@@ -46,6 +46,8 @@ class Settings:
     push: int = 0
     subtract: bool = False
     merges: tuple[tuple[int, int], ...] = ()
+    workers: int = 1
+    shelf: int = 24
 
     def problem(self) -> Problem:
         """Return the attention problem these settings ask; raises BadProblem."""
