@@ -47,6 +47,7 @@ function write(view) {
   view.reader.setAttribute("aria-label", data.words.read);
   view.reader.setAttribute("aria-valuemin", "1");
   view.reader.setAttribute("aria-valuemax", String(data.x.texts.length));
+  view.reader.setAttribute("aria-valuenow", "1");
   if (view.index !== null) view.index = Math.min(view.index, data.x.texts.length - 1);
   writeLegend(view);
   writeTable(view);
@@ -108,6 +109,7 @@ function draw(view) {
   view.box = box;
   view.svg.setAttribute("viewBox", `0 0 ${width} ${box.height}`);
   view.svg.setAttribute("height", box.height);
+  view.reader.style.height = `${box.height}px`;
   view.svg.replaceChildren();
   grid(view, box);
   marks(view, box);
@@ -309,6 +311,7 @@ function spoken(series, index, data) {
   return series.at[index] === null ? data.words.missing : series.texts[index];
 }
 
+// The values stand beside the line that is read; on a narrow chart, which they would cover, below it.
 function fillTip(view, shown, index, x) {
   const { data, tip, box } = view;
   const order = [...shown].sort((a, b) => (b.at[index] ?? -1) - (a.at[index] ?? -1));
@@ -320,6 +323,8 @@ function fillTip(view, shown, index, x) {
     row.append(text("span", series.label), text("i", spoken(series, index, data)));
     return row;
   }));
+  tip.classList.toggle("under", !box.named);
+  if (!box.named) return;
   const room = tip.offsetWidth + 14;
   const left = x + room < box.width ? x + 14 : x - room;
   tip.style.left = `${Math.max(0, Math.min(left, box.width - tip.offsetWidth))}px`;
