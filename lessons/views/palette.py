@@ -37,7 +37,7 @@ DARK = {
 }
 
 # Names outside the eight: partial results and gradients wear the colour of what they belong to.
-_FAMILY = {"m": "card", "l": "card", "L": "card", "a": "card", "D": "card", "L_partial": "card", "O_partial": "O"}
+_FAMILY = dict.fromkeys(("m", "l", "L", "a", "D", "rescale", "L_partial"), "card") | {"O_partial": "O"}
 
 
 def family(tensor: str) -> str:
@@ -55,7 +55,6 @@ def swatch(tensor: str, dark: bool = False) -> Swatch:
 
 def css_variables(dark: bool = False) -> str:
     """Return the palette as CSS declarations --dc-<family>-fill, -ink and -line."""
-    swatches = (DARK if dark else LIGHT).items()
-    return "".join(
-        f"--dc-{name}-{part}:{getattr(colours, part)};" for name, colours in swatches for part in ("fill", "ink", "line")
-    )
+    swatches = DARK if dark else LIGHT
+    parts = [(name, part, colour) for name in swatches for part, colour in vars(swatches[name]).items()]
+    return "".join(f"--dc-{name}-{part}:{colour};" for name, part, colour in parts)

@@ -14,7 +14,11 @@ import streamlit as st
 from lessons.views import palette
 
 _HERE = Path(__file__).parent
-_MODULES = ("model", "vdom", "words", "layout", "draw_room", "draw_table", "draw_panels", "motion", "picture", "film", "player", "export", "controls", "main")
+# In the order of their imports: a module uses only those before it.
+_MODULES = (
+    "model vdom words layout draw_room draw_table draw_panels draw_code draw_ledger motion "
+    "hall_layout hall_model hall_draw hall_motion hall picture film player export controls main"
+).split()
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
@@ -48,7 +52,7 @@ def stage(scene, key, height=None):
 
     The browser keeps the current step in the page's `?step=` by itself; it tells Python only when a row is chosen.
     """
-    text = scene if isinstance(scene, str) else json.dumps(scene, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = scene if isinstance(scene, str) else json.dumps(scene, ensure_ascii=False, allow_nan=False)
     return _component()(
         key=key,
         data=text.encode(),

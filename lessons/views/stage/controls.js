@@ -32,7 +32,11 @@ function icon(name) {
 }
 
 function button(say, word, act, shown = word) {
-  const node = html("button", { type: "button", class: `dc-button dc-${word}`, "aria-label": say(word), title: say(word) }, icon(shown));
+  const node = html(
+    "button",
+    { type: "button", class: `dc-button dc-${word}`, "aria-label": say(word), title: say(word) },
+    icon(shown),
+  );
   node.addEventListener("click", act);
   return node;
 }
@@ -40,17 +44,43 @@ function button(say, word, act, shown = word) {
 /** The bar of a stage; `update(k, playing, row)` keeps it in step, `setRow` and `save` are the stage's own doings. */
 export function makeControls({ say, player, carded, rows, setRow, save }) {
   const play = button(say, "play", () => player.toggle());
-  const scrub = html("input", { type: "range", min: 0, max: player.picture.steps, step: 1, class: "dc-scrub", "aria-label": say("scrub") });
+  const scrub = html("input", {
+    type: "range",
+    min: 0,
+    max: player.picture.steps,
+    step: 1,
+    class: "dc-scrub",
+    "aria-label": say("scrub"),
+  });
   scrub.addEventListener("input", () => player.jump(Number(scrub.value)));
   const counter = html("output", { class: "dc-counter" });
   const rowText = html("span", { class: "dc-row-text" });
-  const bar = html("div", { class: "dc-bar", role: "toolbar", "aria-label": say("controls") },
-    html("div", { class: "dc-buttons" },
-      button(say, "first", () => player.jump(0)), button(say, "previous", () => player.previous()), play,
-      button(say, "next", () => player.next()), button(say, "last", () => player.jump(player.picture.steps))),
-    html("div", { class: "dc-progress" }, scrub, counter));
-  const foot = html("div", { class: "dc-foot" }, bar,
-    html("div", { class: "dc-side" }, speedChoice(say, player), carded ? rowChoice(say, setRow, rowText) : null, downloads(say, save)));
+  const bar = html(
+    "div",
+    { class: "dc-bar", role: "toolbar", "aria-label": say("controls") },
+    html(
+      "div",
+      { class: "dc-buttons" },
+      button(say, "first", () => player.jump(0)),
+      button(say, "previous", () => player.previous()),
+      play,
+      button(say, "next", () => player.next()),
+      button(say, "last", () => player.jump(player.picture.steps)),
+    ),
+    html("div", { class: "dc-progress" }, scrub, counter),
+  );
+  const foot = html(
+    "div",
+    { class: "dc-foot" },
+    bar,
+    html(
+      "div",
+      { class: "dc-side" },
+      speedChoice(say, player),
+      carded ? rowChoice(say, setRow, rowText) : null,
+      downloads(say, save),
+    ),
+  );
   const update = (k, playing, row) => {
     scrub.value = k;
     const text = say("step_of", { step: k, steps: player.picture.steps });
@@ -73,26 +103,46 @@ function swap(play, say, playing) {
 }
 
 function speedChoice(say, player) {
-  const select = html("select", { class: "dc-speed", "aria-label": say("speed"), title: say("speed") },
-    ...SPEEDS.map((speed) => html("option", { value: speed, selected: speed === player.speed }, `${speed === 0.5 ? "½" : speed}×`)));
+  const select = html(
+    "select",
+    { class: "dc-speed", "aria-label": say("speed"), title: say("speed") },
+    ...SPEEDS.map((speed) =>
+      html("option", { value: speed, selected: speed === player.speed }, `${speed === 0.5 ? "½" : speed}×`),
+    ),
+  );
   select.value = player.speed;
-  select.addEventListener("change", () => { player.speed = Number(select.value); });
+  select.addEventListener("change", () => {
+    player.speed = Number(select.value);
+  });
   return select;
 }
 
 function rowChoice(say, setRow, rowText) {
-  return html("div", { class: "dc-row", role: "group", "aria-label": say("row_choice") },
-    button(say, "row_up", () => setRow(-1), "up"), rowText, button(say, "row_down", () => setRow(+1), "down"));
+  return html(
+    "div",
+    { class: "dc-row", role: "group", "aria-label": say("row_choice") },
+    button(say, "row_up", () => setRow(-1), "up"),
+    rowText,
+    button(say, "row_down", () => setRow(+1), "down"),
+  );
 }
 
 function downloads(say, save) {
   const names = { png: "PNG", svg: "SVG", html: "HTML" };
-  return html("div", { class: "dc-downloads", role: "group", "aria-label": say("downloads") },
+  return html(
+    "div",
+    { class: "dc-downloads", role: "group", "aria-label": say("downloads") },
     ...Object.entries(names).map(([kind, name]) => {
-      const node = html("button", { type: "button", class: "dc-button dc-save", "aria-label": say(`save_${kind}`), title: say(`save_${kind}`) }, icon("download"), name);
+      const node = html(
+        "button",
+        { type: "button", class: "dc-button dc-save", "aria-label": say(`save_${kind}`), title: say(`save_${kind}`) },
+        icon("download"),
+        name,
+      );
       node.addEventListener("click", () => save(kind, node));
       return node;
-    }));
+    }),
+  );
 }
 
 /** What each key does, on the stage or on a page where nothing else has the focus. */

@@ -27,14 +27,20 @@ export function drawTable(view, box) {
   const { model, say } = view;
   const grid = tableGrid(model, box);
   const size = `${model.n_q} × ${model.n_k}`;
-  return group({ key: "table", class: "dc-table" },
-    el("text", { x: box.x + box.w / 2, y: box.y + 18, class: "dc-head", "font-size": 18, "text-anchor": "middle" }, say("table", { size })),
+  return group(
+    { key: "table", class: "dc-table" },
+    el(
+      "text",
+      { x: box.x + box.w / 2, y: box.y + 18, class: "dc-head", "font-size": 18, "text-anchor": "middle" },
+      say("table", { size }),
+    ),
     marks(view, grid),
     tiles(view, grid),
     cellLines(model, grid),
     maskedCells(model, grid),
     rowMarker(view, grid),
-    legend(view, { ...box, y: grid.y + grid.h + 14 }));
+    legend(view, { ...box, y: grid.y + grid.h + 14 }),
+  );
 }
 
 function tiles(view, grid) {
@@ -68,7 +74,19 @@ function face(state, letter, x, y, w, h) {
   const outer = el("rect", { x, y, width: w, height: h, rx: Math.min(5, w * 0.12), ...LOOKS[state](letter) });
   if (state !== TILE.cabinet) return [outer];
   const by = Math.max(0.8, Math.min(3, w * 0.12));
-  return [outer, el("rect", { x: x + by, y: y + by, width: Math.max(w - 2 * by, 0.1), height: Math.max(h - 2 * by, 0.1), rx: Math.min(3, w * 0.08), fill: "none", stroke: "var(--paper)", "stroke-width": Math.min(1.6, w * 0.09) })];
+  return [
+    outer,
+    el("rect", {
+      x: x + by,
+      y: y + by,
+      width: Math.max(w - 2 * by, 0.1),
+      height: Math.max(h - 2 * by, 0.1),
+      rx: Math.min(3, w * 0.08),
+      fill: "none",
+      stroke: "var(--paper)",
+      "stroke-width": Math.min(1.6, w * 0.09),
+    }),
+  ];
 }
 
 function tile(view, grid, index, gap, numbers) {
@@ -83,19 +101,47 @@ function tile(view, grid, index, gap, numbers) {
   const named = size >= 7 && (state.table[index] === TILE.desk || state.table[index] === TILE.cabinet);
   if (!named) return group(mark, front);
   const ink = `var(--dc-${letter}-ink)`;
-  return group(mark, front,
-    el("text", { x: x + w / 2, y: y + h / 2 + size * 0.36, "font-size": size, "text-anchor": "middle", class: "dc-letter", fill: ink }, letter));
+  return group(
+    mark,
+    front,
+    el(
+      "text",
+      {
+        x: x + w / 2,
+        y: y + h / 2 + size * 0.36,
+        "font-size": size,
+        "text-anchor": "middle",
+        class: "dc-letter",
+        fill: ink,
+      },
+      letter,
+    ),
+  );
 }
 
 const showsNumbers = (model, grid) => model.n_q <= 16 && model.n_k <= 16 && grid.cell >= 13;
 
 function cellNumbers(view, grid, { cells, name }, x, y, state) {
   const ink = state === TILE.thrown ? "var(--faint)" : `var(--dc-${name}-ink)`;
-  const texts = cells.flatMap((line, r) => line.map((value, c) => ({ text: figure(value, grid.cell < 26 ? 1 : 2), r, c })));
+  const texts = cells.flatMap((line, r) =>
+    line.map((value, c) => ({ text: figure(value, grid.cell < 26 ? 1 : 2), r, c })),
+  );
   const widest = Math.max(...texts.map(({ text }) => widthOf(text)), 2);
   const size = Math.min(grid.cell * 0.42, (grid.cell * 0.78) / widest);
-  return texts.map(({ text, r, c }) => el("text", { x: x + (c + 0.5) * grid.cell, y: y + (r + 0.5) * grid.cell + size * 0.36,
-    "font-size": size.toFixed(1), "text-anchor": "middle", class: state === TILE.thrown ? "dc-num dc-halo" : "dc-num", fill: ink }, text));
+  return texts.map(({ text, r, c }) =>
+    el(
+      "text",
+      {
+        x: x + (c + 0.5) * grid.cell,
+        y: y + (r + 0.5) * grid.cell + size * 0.36,
+        "font-size": size.toFixed(1),
+        "text-anchor": "middle",
+        class: state === TILE.thrown ? "dc-num dc-halo" : "dc-num",
+        fill: ink,
+      },
+      text,
+    ),
+  );
 }
 
 function cellLines(model, grid) {
@@ -103,7 +149,14 @@ function cellLines(model, grid) {
   let d = "";
   for (let c = 1; c < model.n_k; c++) if (c % model.bc) d += `M${grid.x + c * grid.cell} ${grid.y}v${grid.h}`;
   for (let r = 1; r < model.n_q; r++) if (r % model.br) d += `M${grid.x} ${grid.y + r * grid.cell}h${grid.w}`;
-  return el("path", { key: "cells", d, stroke: "var(--text)", "stroke-opacity": 0.16, "stroke-width": 1, fill: "none" });
+  return el("path", {
+    key: "cells",
+    d,
+    stroke: "var(--text)",
+    "stroke-opacity": 0.16,
+    "stroke-width": 1,
+    fill: "none",
+  });
 }
 
 /** Cells that a mask hides, hatched; `masked` has one string of 0 and 1 a row, 1 for a visible cell. */
@@ -133,14 +186,34 @@ function edge(tensor, count, current, step, n, grid, down) {
   return shown.map((index) => {
     const [from, length] = [index * step * grid.cell, Math.min(step, n - index * step) * grid.cell];
     const lit = index === current;
-    const box = down ? { x: grid.x - 24, y: grid.y + from + 1, width: 18, height: length - 2 }
+    const box = down
+      ? { x: grid.x - 24, y: grid.y + from + 1, width: 18, height: length - 2 }
       : { x: grid.x + from + 1, y: grid.y - 20, width: length - 2, height: 16 };
-    const paint = { rx: 4, fill: lit ? `var(--dc-${colour}-fill)` : "var(--paper)", stroke: `var(--dc-${colour}-line)`, "stroke-opacity": lit ? 1 : 0.45 };
+    const paint = {
+      rx: 4,
+      fill: lit ? `var(--dc-${colour}-fill)` : "var(--paper)",
+      stroke: `var(--dc-${colour}-line)`,
+      "stroke-opacity": lit ? 1 : 0.45,
+    };
     const text = `${tensor}${index}`;
     const fits = length >= 22;
-    return group({ key: `${tensor}${index}` }, el("rect", { ...box, ...paint }),
-      fits && el("text", { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4, "font-size": fitSize(text, 11.5, down ? 17 : length - 4),
-        "text-anchor": "middle", class: "dc-letter", fill: lit ? `var(--dc-${colour}-ink)` : `var(--dc-${colour}-line)` }, text));
+    return group(
+      { key: `${tensor}${index}` },
+      el("rect", { ...box, ...paint }),
+      fits &&
+        el(
+          "text",
+          {
+            x: box.x + box.width / 2,
+            y: box.y + box.height / 2 + 4,
+            "font-size": fitSize(text, 11.5, down ? 17 : length - 4),
+            "text-anchor": "middle",
+            class: "dc-letter",
+            fill: lit ? `var(--dc-${colour}-ink)` : `var(--dc-${colour}-line)`,
+          },
+          text,
+        ),
+    );
   });
 }
 
@@ -150,9 +223,20 @@ function rowMarker({ model, row }, grid) {
   const y = grid.y + row * grid.cell;
   const tall = Math.max(grid.cell, 3);
   const [tip, mid] = [grid.x + grid.w + 4, y + tall / 2];
-  return group({ key: "row" },
-    el("rect", { x: grid.x - 2, y: y - 1, width: grid.w + 4, height: tall + 2, rx: 3, fill: "none", stroke: "var(--dc-card-line)", "stroke-width": 2.5 }),
-    el("path", { d: `M${tip} ${mid}l12 -8v16z`, fill: "var(--dc-card-fill)" }));
+  return group(
+    { key: "row" },
+    el("rect", {
+      x: grid.x - 2,
+      y: y - 1,
+      width: grid.w + 4,
+      height: tall + 2,
+      rx: 3,
+      fill: "none",
+      stroke: "var(--dc-card-line)",
+      "stroke-width": 2.5,
+    }),
+    el("path", { d: `M${tip} ${mid}l12 -8v16z`, fill: "var(--dc-card-fill)" }),
+  );
 }
 
 /** What the looks mean: pattern, colour and word. Only states that this worker's tiles can have. */
@@ -164,14 +248,26 @@ function legend(view, box) {
   const size = 12;
   const widths = labels.map(({ text }) => 20 + widthOf(text) * size + 12);
   const total = widths.reduce((sum, width) => sum + width, 0);
-  const lines = total <= box.w ? [[0, labels.length]] : [[0, 2], [2, labels.length]];
-  return group({ key: "legend" }, lines.map(([from, to], line) => {
-    let x = box.x + (box.w - widths.slice(from, to).reduce((sum, width) => sum + width, 0) + 12) / 2;
-    return labels.slice(from, to).map(({ state, text }, index) => {
-      const at = x;
-      x += widths[from + index];
-      return group({ key: state }, face(state, "S", at, box.y + line * 18, 14, 14),
-        el("text", { x: at + 19, y: box.y + line * 18 + 11.5, "font-size": size, class: "dc-soft" }, text));
-    });
-  }));
+  const lines =
+    total <= box.w
+      ? [[0, labels.length]]
+      : [
+          [0, 2],
+          [2, labels.length],
+        ];
+  return group(
+    { key: "legend" },
+    lines.map(([from, to], line) => {
+      let x = box.x + (box.w - widths.slice(from, to).reduce((sum, width) => sum + width, 0) + 12) / 2;
+      return labels.slice(from, to).map(({ state, text }, index) => {
+        const at = x;
+        x += widths[from + index];
+        return group(
+          { key: state },
+          face(state, "S", at, box.y + line * 18, 14, 14),
+          el("text", { x: at + 19, y: box.y + line * 18 + 11.5, "font-size": size, class: "dc-soft" }, text),
+        );
+      });
+    }),
+  );
 }

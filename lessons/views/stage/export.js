@@ -50,9 +50,16 @@ function opening(picture, stage) {
   const background = getComputedStyle(stage.root).getPropertyValue("--paper").trim();
   const lines = footLines(scene, w);
   const tall = h + 24 + (lines.length ? 12 + lines.length * 17 : 0);
-  const foot = lines.map((line, index) => markup(el("text", { x: 2, y: h + 20 + index * 17, class: "dc-soft", "font-size": 13 }, line))).join("");
+  const foot = lines
+    .map((line, index) => markup(el("text", { x: 2, y: h + 20 + index * 17, class: "dc-soft", "font-size": 13 }, line)))
+    .join("");
   const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-12 -12 ${w + 24} ${tall}" width="${w + 24}" height="${tall}" lang="${escapeXml(scene.lang)}" font-family="${escapeXml(stage.font)}">`;
-  return { w: w + 24, h: tall, foot, head: `${head}<title>${escapeXml(scene.caption || scene.file || "")}</title><style>${escapeXml(plainStyle(stage))}</style><rect x="-12" y="-12" width="${w + 24}" height="${tall}" fill="${background}"/>` };
+  return {
+    w: w + 24,
+    h: tall,
+    foot,
+    head: `${head}<title>${escapeXml(scene.caption || scene.file || "")}</title><style>${escapeXml(plainStyle(stage))}</style><rect x="-12" y="-12" width="${w + 24}" height="${tall}" fill="${background}"/>`,
+  };
 }
 
 const footLines = ({ caption, link }, w) => [caption, link].filter(Boolean).flatMap((text) => wrap(text, 13, w, 2));
@@ -95,7 +102,9 @@ function moments(picture) {
 /** Shares of a step worth a frame: where events land, and along a walk often enough to look smooth. */
 function samples(picture, k) {
   const lands = picture.shares(k).map((share) => share + 0.001);
-  return [...new Set([0, ...lands, ...(picture.walks(k) ? SHARES : [])])].filter((share) => share < 1).sort((a, b) => a - b);
+  return [...new Set([0, ...lands, ...(picture.walks(k) ? SHARES : [])])]
+    .filter((share) => share < 1)
+    .sort((a, b) => a - b);
 }
 
 async function makeFilm(stage) {
@@ -120,10 +129,15 @@ const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsaf
 async function makePage({ scene, css, k }) {
   const json = JSON.stringify({ ...scene, present: false, start: k }).replace(/</g, "\\u003c");
   const code = `(${boot.toString()})(${JSON.stringify(css)}).alone(document.getElementById("stage"),JSON.parse(document.getElementById("scene").textContent))`;
-  const page = ["<!doctype html>", `<html lang="${escapeXml(scene.lang)}"><head><meta charset="utf-8">`,
-    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`, '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<title>${escapeXml(scene.caption || scene.file || "")}</title>`, "<style>:root{color-scheme:light dark}body{margin:0;padding:16px;background:#FCFBF8}@media(prefers-color-scheme:dark){body{background:#15191B}}#stage{max-width:1320px;margin:auto}</style></head>",
+  const page = [
+    "<!doctype html>",
+    `<html lang="${escapeXml(scene.lang)}"><head><meta charset="utf-8">`,
+    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<title>${escapeXml(scene.caption || scene.file || "")}</title>`,
+    "<style>:root{color-scheme:light dark}body{margin:0;padding:16px;background:#FCFBF8}@media(prefers-color-scheme:dark){body{background:#15191B}}#stage{max-width:1320px;margin:auto}</style></head>",
     `<body><main id="stage"></main><script type="application/json" id="scene">${json}</script>`,
-    `<script>${code.replace(/<\/(script)/gi, "<\\/$1")}</script></body></html>`];
+    `<script>${code.replace(/<\/(script)/gi, "<\\/$1")}</script></body></html>`,
+  ];
   return new Blob([page.join("\n")], { type: "text/html" });
 }

@@ -7,7 +7,10 @@ const round = (value) => Number(value.toFixed(4));
 /** One SVG body for `frames` [{at: 0 … 1, nodes}], looping every `seconds`. */
 export function film(frames, seconds) {
   const clock = { times: frames.map((frame) => round(frame.at)), seconds: round(seconds) };
-  return siblings(frames.map((frame) => frame.nodes), clock);
+  return siblings(
+    frames.map((frame) => frame.nodes),
+    clock,
+  );
 }
 
 /** Nodes that are the same through time, in their order; texts that come and go lie on top. */
@@ -50,7 +53,9 @@ function tracksOf(lists) {
 /** A node through time, once for each form it takes: text, class, patterns and which attributes it has cannot change, only come and go. */
 function versions(track) {
   const forms = new Set(track.filter(Boolean).map(form));
-  return forms.size === 1 ? [track] : [...forms].map((wanted) => track.map((one) => (one && form(one) === wanted ? one : null)));
+  return forms.size === 1
+    ? [track]
+    : [...forms].map((wanted) => track.map((one) => (one && form(one) === wanted ? one : null)));
 }
 
 const FIXED = (name, value) => name === "class" || String(value).startsWith("url(");
@@ -63,12 +68,25 @@ function form(one) {
 const written = (one) => (one.text === null ? one.children.map(markup).join("") : escapeXml(one.text));
 
 /** When a node is there, as an animation; nothing for one that always is. */
-const presence = (track, clock) => (track.every(Boolean) ? "" : discrete("display", track.map((one) => (one ? "inline" : "none")), clock));
+const presence = (track, clock) =>
+  track.every(Boolean)
+    ? ""
+    : discrete(
+        "display",
+        track.map((one) => (one ? "inline" : "none")),
+        clock,
+      );
 
 function node(track, clock) {
   const first = track.find(Boolean);
   if (track.every((one) => one === null || one === first)) return markup(first);
-  const inner = first.tag === "text" || first.text !== null ? written(first) : siblings(hold(track).map((one) => one.children), clock);
+  const inner =
+    first.tag === "text" || first.text !== null
+      ? written(first)
+      : siblings(
+          hold(track).map((one) => one.children),
+          clock,
+        );
   return `${openTag(first)}${changes(hold(track), clock).join("")}${inner}</${first.tag}>`;
 }
 
@@ -88,17 +106,26 @@ function changes(track, clock) {
 
 /** An attribute that jumps: only the moments at which it changes are written. */
 function discrete(name, values, { times, seconds }) {
-  const kept = values.map((value, index) => [times[index], value]).filter(([, value], index) => index === 0 || value !== values[index - 1]);
+  const kept = values
+    .map((value, index) => [times[index], value])
+    .filter(([, value], index) => index === 0 || value !== values[index - 1]);
   const list = kept.map(([, value]) => escapeXml(value)).join(";");
   return `<animate attributeName="${name}" calcMode="discrete" values="${list}" keyTimes="${kept.map(([time]) => time).join(";")}" dur="${seconds}s" repeatCount="indefinite"/>`;
 }
 
 /** A transform that glides from frame to frame; frames between equal neighbours are left out. */
 function glide(values, { times, seconds }) {
-  const parsed = values.map((value) => /^(\w+)\(([^)]*)\)$/.exec(value) );
+  const parsed = values.map((value) => /^(\w+)\(([^)]*)\)$/.exec(value));
   const numbers = parsed.map(([, , list]) => list);
-  const kept = numbers.map((list, index) => index).filter((index) => index === 0 || index === numbers.length - 1
-    || numbers[index] !== numbers[index - 1] || numbers[index] !== numbers[index + 1]);
+  const kept = numbers
+    .map((list, index) => index)
+    .filter(
+      (index) =>
+        index === 0 ||
+        index === numbers.length - 1 ||
+        numbers[index] !== numbers[index - 1] ||
+        numbers[index] !== numbers[index + 1],
+    );
   const end = times[times.length - 1] < 1 ? [[1, numbers[numbers.length - 1]]] : [];
   const points = [...kept.map((index) => [times[index], numbers[index]]), ...end];
   return `<animateTransform attributeName="transform" type="${parsed[0][1]}" values="${points.map(([, list]) => list).join(";")}" keyTimes="${points.map(([time]) => time).join(";")}" dur="${seconds}s" repeatCount="indefinite"/>`;

@@ -1,26 +1,44 @@
 // Where everything stands, in the picture's own units: one worker's panels for a wide page, a pair, or a phone.
 
 const GAP = 12;
-const rect = (x, y, w, h) => ({ x, y, w, h });
+export const rect = (x, y, w, h) => ({ x, y, w, h });
 
 /** How a stage of `width` CSS pixels (and `height`, to be filled by a projected one) is laid out for its workers. */
 export function layoutStage(width, height, workers, present) {
-  if (width < 640) return stack(workers.map(() => phonePicture(Math.max(360, Math.min(width, 460)), workers.length > 1)));
+  if (width < 640)
+    return stack(workers.map(() => phonePicture(Math.max(360, Math.min(width, 460)), workers.length > 1)));
   const projected = present && height > 0;
-  if (workers.length > 1) return beside(workers.map(() => (projected ? pairPicture(620, clamp((620 * height * 2) / width, 560, 780)) : pairPicture(640, 900))));
-  return beside([projected ? projectedPicture(1080, clamp((1080 * height) / width, 480, 700)) : widePicture(Math.max(1120, Math.min(width, 1320)), 776)]);
+  if (workers.length > 1)
+    return beside(
+      workers.map(() =>
+        projected ? pairPicture(700, clamp((700 * height * 2) / width, 600, 779), 244) : pairPicture(640, 900, 222),
+      ),
+    );
+  return beside([
+    projected
+      ? projectedPicture(1080, clamp((1080 * height) / width, 480, 700))
+      : widePicture(Math.max(1120, Math.min(width, 1320)), 776),
+  ]);
 }
 
 function beside(pictures) {
   const w = pictures.reduce((sum, picture) => sum + picture.w, 0) + GAP * (pictures.length - 1);
   let x = 0;
-  const placed = pictures.map((picture) => { const at = { ...picture, x, y: 0 }; x += picture.w + GAP; return at; });
+  const placed = pictures.map((picture) => {
+    const at = { ...picture, x, y: 0 };
+    x += picture.w + GAP;
+    return at;
+  });
   return { w, h: Math.max(...pictures.map((picture) => picture.h)), pictures: placed };
 }
 
 function stack(pictures) {
   let y = 0;
-  const placed = pictures.map((picture) => { const at = { ...picture, x: 0, y }; y += picture.h + GAP * 2; return at; });
+  const placed = pictures.map((picture) => {
+    const at = { ...picture, x: 0, y };
+    y += picture.h + GAP * 2;
+    return at;
+  });
   return { w: Math.max(...pictures.map((picture) => picture.w)), h: y - GAP * 2, pictures: placed };
 }
 
@@ -31,11 +49,15 @@ function widePicture(w, h) {
   const y = room.y + room.h + GAP;
   const bottom = y + caption + GAP;
   return {
-    w, h, kind: "wide", ...furnished(room, 112, [0.29, 0.4]),
+    w,
+    h,
+    kind: "wide",
+    ...furnished(room, 112, [0.29, 0.4]),
     title: rect(0, 0, w, title - 6),
     ledger: rect(room.w + GAP, title, w - room.w - GAP, room.h),
     caption: rect(0, y, w, caption),
-    code: rect(0, bottom, w * 0.56, h - bottom), card: rect(w * 0.56 + GAP, bottom, w * 0.44 - GAP, h - bottom),
+    code: rect(0, bottom, w * 0.56, h - bottom),
+    card: rect(w * 0.56 + GAP, bottom, w * 0.44 - GAP, h - bottom),
   };
 }
 
@@ -47,26 +69,35 @@ function projectedPicture(w, h) {
   const card = Math.min(168, room.h * 0.42);
   const y = room.y + room.h + GAP;
   return {
-    w, h, kind: "projected", ...furnished(room, 92, [0.28, 0.42]),
+    w,
+    h,
+    kind: "projected",
+    ...furnished(room, 92, [0.28, 0.42]),
     title: rect(0, 0, w, title - 6),
-    ledger: rect(side.x, title, side.w, room.h - card - GAP), card: rect(side.x, title + room.h - card, side.w, card),
-    caption: rect(0, y, w * 0.47, below), code: rect(w * 0.47 + GAP, y, w * 0.53 - GAP, below),
+    ledger: rect(side.x, title, side.w, room.h - card - GAP),
+    card: rect(side.x, title + room.h - card, side.w, card),
+    caption: rect(0, y, w * 0.47, below),
+    code: rect(w * 0.47 + GAP, y, w * 0.53 - GAP, below),
   };
 }
 
 /** One of two: the same room, tighter; the code only where there is height for it. */
-function pairPicture(w, h) {
+function pairPicture(w, h, middle) {
   const coded = h > 780;
-  const [title, caption, middle] = [42, 54, 222];
+  const [title, caption] = [42, 54];
   const below = coded ? 176 : 0;
   const room = rect(0, title, w, h - title - caption - middle - below - GAP * (coded ? 3 : 2));
   const y = room.y + room.h + GAP;
   const panels = y + caption + GAP;
   return {
-    w, h, kind: "pair", ...furnished(room, 84, [0.3, 0.39]),
+    w,
+    h,
+    kind: "pair",
+    ...furnished(room, 84, [0.3, 0.39]),
     title: rect(0, 0, w, title - 6),
     caption: rect(0, y, w, caption),
-    ledger: rect(0, panels, w * 0.5, middle), card: rect(w * 0.5 + GAP, panels, w * 0.5 - GAP, middle),
+    ledger: rect(0, panels, w * 0.5, middle),
+    card: rect(w * 0.5 + GAP, panels, w * 0.5 - GAP, middle),
     code: coded ? rect(0, panels + middle + GAP, w, below) : null,
   };
 }
@@ -74,23 +105,45 @@ function pairPicture(w, h) {
 /** A room with the desk on the left, the cabinet on the right, and the table on the wall where people walk below it. */
 function furnished(room, lane, [from, share]) {
   const middle = column(room, from, share);
-  return { room, lane, desk: column(room, 0, from), cabinet: column(room, from + share, 1 - from - share),
-    table: rect(middle.x, middle.y, middle.w, middle.h - lane * 0.72) };
+  return {
+    room,
+    lane,
+    desk: column(room, 0, from),
+    cabinet: column(room, from + share, 1 - from - share),
+    table: rect(middle.x, middle.y, middle.w, middle.h - lane * 0.72),
+  };
 }
 
 /** Everything in one column: the room, the event, the table, the card, the ledger, the code. */
 function phonePicture(w, paired) {
-  const heights = { title: 40, room: 348, caption: 74, table: paired ? 270 : w * 0.82, card: 160, ledger: 250, code: paired ? 0 : 214 };
+  const heights = {
+    title: 40,
+    room: 348,
+    caption: 74,
+    table: paired ? 270 : w * 0.82,
+    card: 160,
+    ledger: 250,
+    code: paired ? 0 : 214,
+  };
   const at = {};
   let y = 0;
   for (const name in heights) {
     if (heights[name]) at[name] = rect(0, y, w, heights[name]);
     y += heights[name] ? heights[name] + (name === "title" ? 0 : GAP) : 0;
   }
-  return { w, h: y - GAP, kind: "phone", lane: 84, ...at, code: at.code || null,
-    desk: column(at.room, 0, 0.5), cabinet: column(at.room, 0.54, 0.46), table: inset(at.table, 4) };
+  return {
+    w,
+    h: y - GAP,
+    kind: "phone",
+    lane: 84,
+    ...at,
+    code: at.code || null,
+    desk: column(at.room, 0, 0.5),
+    cabinet: column(at.room, 0.54, 0.46),
+    table: inset(at.table, 4),
+  };
 }
 
-const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
+export const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 const column = (room, from, share) => inset(rect(room.x + room.w * from, room.y, room.w * share, room.h), 12);
 const inset = (box, by) => rect(box.x + by, box.y + by, box.w - 2 * by, box.h - 2 * by);

@@ -36,7 +36,12 @@ class Stage {
     parent.append(this.style, this.root, this.sentinel);
     this.listen();
     this.measure();
-    this.player = new Player(this.picture, startOf(scene, address), () => !this.still.matches, () => this.show());
+    this.player = new Player(
+      this.picture,
+      startOf(scene, address),
+      () => !this.still.matches,
+      () => this.show(),
+    );
     this.furnish();
     document.fonts.ready.then(() => this.again());
   }
@@ -90,7 +95,14 @@ class Stage {
   furnish() {
     const { say, carded, rows } = this.picture;
     const speed = this.player.speed;
-    this.controls = makeControls({ say, player: this.player, carded, rows, setRow: (by) => this.chooseRow(this.row + by), save: (kind, node) => this.save(kind, node) });
+    this.controls = makeControls({
+      say,
+      player: this.player,
+      carded,
+      rows,
+      setRow: (by) => this.chooseRow(this.row + by),
+      save: (kind, node) => this.save(kind, node),
+    });
     if (this.bar) this.bar.replaceWith(this.controls.foot);
     else this.root.insertBefore(this.controls.foot, this.live);
     this.bar = this.controls.foot;
@@ -98,7 +110,10 @@ class Stage {
     this.player.speed = speed;
     this.root.lang = this.scene.lang;
     this.root.classList.toggle("dc-present", Boolean(this.scene.present));
-    this.root.setAttribute("aria-label", say("stage", { title: this.scene.workers.map((worker) => worker.title).join(", ") }));
+    this.root.setAttribute(
+      "aria-label",
+      say("stage", { title: this.scene.workers.map((worker) => worker.title).join(", ") }),
+    );
     this.note.textContent = this.scene.caption || "";
     this.shown = null;
     this.show();
@@ -106,9 +121,6 @@ class Stage {
 
   /** A new scene from Python: the step stays where it exists, what plays goes on playing. */
   update(scene) {
-    const text = JSON.stringify(scene);
-    if (text === this.text) { this.writeAddress(); return; }
-    this.text = text;
     if (scene.workers[0].card_row !== this.scene.workers[0].card_row) this.row = firstRow(scene);
     this.scene = scene;
     this.measure();
@@ -126,7 +138,9 @@ class Stage {
       patch(this.base, [definitions(), ...picture.frame(k, t, row)]);
       this.base.setAttribute("aria-label", `${this.scene.caption || ""} ${picture.words(k)}`.trim());
       this.shown = shown;
-      this.later("announce", ANNOUNCE_MS, () => { this.live.textContent = picture.words(this.player.k); });
+      this.later("announce", ANNOUNCE_MS, () => {
+        this.live.textContent = picture.words(this.player.k);
+      });
       this.later("address", TELL_MS, () => this.writeAddress());
     }
     patch(this.overlay, picture.actors(k, t, row));
@@ -136,7 +150,10 @@ class Stage {
   /** Do something soon: the first wish sets the time, later ones ride along. */
   later(name, ms, act) {
     if (this.timers[name]) return;
-    this.timers[name] = setTimeout(() => { this.timers[name] = null; act(); }, ms);
+    this.timers[name] = setTimeout(() => {
+      this.timers[name] = null;
+      act();
+    }, ms);
   }
 
   writeAddress() {
@@ -169,7 +186,10 @@ class Stage {
     this.row = Math.max(0, Math.min(this.picture.rows - 1, row));
     this.show();
     clearTimeout(this.timers.row);
-    this.timers.row = setTimeout(() => { this.tell("row", this.row); this.tell("step", this.player.k); }, TELL_MS);
+    this.timers.row = setTimeout(() => {
+      this.tell("row", this.row);
+      this.tell("step", this.player.k);
+    }, TELL_MS);
   }
 
   /** Dark or light is read from the page's own colours, again whenever they change. */
@@ -182,7 +202,14 @@ class Stage {
   async save(kind, node) {
     node.disabled = true;
     try {
-      await saveFile(kind, { scene: this.scene, css: this.css, root: this.root, k: this.player.k, row: this.row, width: this.width });
+      await saveFile(kind, {
+        scene: this.scene,
+        css: this.css,
+        root: this.root,
+        k: this.player.k,
+        row: this.row,
+        width: this.width,
+      });
     } finally {
       node.disabled = false;
     }
@@ -207,15 +234,17 @@ function startOf(scene, address) {
 
 const stages = new WeakMap();
 
-/** Called by Streamlit for every new scene on the same element. */
+/** Called by Streamlit on every run of the page, with the same scene or another, on the same element. */
 export function mount({ parentElement, data, setStateValue }, css) {
-  const scene = JSON.parse(typeof data === "string" ? data : new TextDecoder().decode(data));
+  const text = new TextDecoder().decode(data);
   const known = stages.get(parentElement);
-  if (known) known.update(scene);
-  else stages.set(parentElement, new Stage(parentElement, scene, { tell: setStateValue, address: true, css }));
+  if (known && known.text === text) known.stage.writeAddress();
+  else if (known) known.stage.update(JSON.parse(text));
+  const stage = known?.stage ?? new Stage(parentElement, JSON.parse(text), { tell: setStateValue, address: true, css });
+  stage.tell = setStateValue;
+  stages.set(parentElement, { stage, text });
   return () => {
-    const stage = stages.get(parentElement);
-    if (stage) stage.remove();
+    stage.remove();
     stages.delete(parentElement);
   };
 }

@@ -38,8 +38,21 @@ export function eventAt(model, index) {
   const block = at("block") || [];
   const [i, j] = [at("i"), at("j")].map((value) => (value === undefined ? null : value));
   const [r, c] = place(model, tensor, block, i, j);
-  return { index, op: at("op"), tensor, r, c, i, j, bytes: at("bytes") || 0, kernel: at("kernel"), line: at("line"),
-    shared: at("shared"), registers: at("registers"), values: (columns.values || {})[index] || null };
+  return {
+    index,
+    op: at("op"),
+    tensor,
+    r,
+    c,
+    i,
+    j,
+    bytes: at("bytes") || 0,
+    kernel: at("kernel"),
+    line: at("line"),
+    shared: at("shared"),
+    registers: at("registers"),
+    values: (columns.values || {})[index] || null,
+  };
 }
 
 /** Where in its tensor a tile lies; c is null for a whole row of blocks, and a held tile takes its loops' indices. */
@@ -77,22 +90,44 @@ export function initial(model) {
     drawers[name] = new Uint8Array(rowBlocks * colBlocks).fill(written.has(name) ? 0 : 1);
     tallies[name] = { read: 0, write: 0 };
   }
-  return { k: 0, table, letters: new Array(table.length).fill("S"), drawers, tallies, desk: [], shared: 0, registers: 0,
-    thrown: 0, cards: {}, numbers: {}, at: "desk" };
+  return {
+    k: 0,
+    table,
+    letters: new Array(table.length).fill("S"),
+    drawers,
+    tallies,
+    desk: [],
+    shared: 0,
+    registers: 0,
+    thrown: 0,
+    cards: {},
+    numbers: {},
+    at: "desk",
+  };
 }
 
 /** The state after the first `count` events of step k, from the state before it. */
 export function within(model, state, k, count) {
   const next = copy(state);
-  listStep(model, k).slice(0, count).forEach((event) => apply(model, next, event));
+  listStep(model, k)
+    .slice(0, count)
+    .forEach((event) => apply(model, next, event));
   return next;
 }
 
 function copy(state) {
   const drawers = Object.fromEntries(Object.entries(state.drawers).map(([name, filled]) => [name, filled.slice()]));
   const tallies = Object.fromEntries(Object.entries(state.tallies).map(([name, tally]) => [name, { ...tally }]));
-  return { ...state, table: state.table.slice(), letters: state.letters.slice(), drawers, tallies,
-    desk: state.desk.slice(), cards: { ...state.cards }, numbers: { ...state.numbers } };
+  return {
+    ...state,
+    table: state.table.slice(),
+    letters: state.letters.slice(),
+    drawers,
+    tallies,
+    desk: state.desk.slice(),
+    cards: { ...state.cards },
+    numbers: { ...state.numbers },
+  };
 }
 
 /** The state after k steps; `from`, an earlier state, spares the way from the beginning. */
@@ -143,8 +178,9 @@ function store(model, state, event) {
 }
 
 function free(model, state, event) {
-  const gone = state.desk.find((tile) => tile.key === tileKey(event))
-    || state.desk.filter((tile) => tile.tensor === event.tensor).pop();
+  const gone =
+    state.desk.find((tile) => tile.key === tileKey(event)) ||
+    state.desk.filter((tile) => tile.tensor === event.tensor).pop();
   if (!gone) return;
   state.desk = state.desk.filter((tile) => tile !== gone);
   state.thrown += 1;
@@ -184,7 +220,8 @@ function mark(model, state, { tensor, r, c }, value) {
 function remember(model, state, { values, i, r, c, j, index }) {
   const row = i ?? r;
   const card = Object.keys(values).some((name) => CARD.includes(name));
-  if (card) state.cards[row] = { ...state.cards[row], ...values, at: values.rescale ? index : (state.cards[row] || {}).at };
+  if (card)
+    state.cards[row] = { ...state.cards[row], ...values, at: values.rescale ? index : (state.cards[row] || {}).at };
   for (const name of ["S", "P"]) if (values[name]) spread(model, state, values[name], row, c ?? j, name);
 }
 
@@ -192,7 +229,10 @@ function spread(model, state, cells, row, column, name) {
   const [from, to] = column === null || (cells[0] || []).length > model.bc ? [0, model.t_c] : [column, column + 1];
   for (let j = from; j < to; j++) {
     const offset = (j - from) * model.bc;
-    state.numbers[row * model.t_c + j] = { name, cells: cells.map((line) => (line || []).slice(offset, offset + model.bc)) };
+    state.numbers[row * model.t_c + j] = {
+      name,
+      cells: cells.map((line) => (line || []).slice(offset, offset + model.bc)),
+    };
   }
 }
 
@@ -221,4 +261,5 @@ export function cardOf(model, state, row) {
 }
 
 /** Whether one of these events is the one in which a larger score came for this card, so that l and a shrink. */
-export const rescaledBy = (card, events) => Boolean(card) && card.rescale > 0 && card.rescale < 1 && events.some((event) => event.index === card.at);
+export const rescaledBy = (card, events) =>
+  Boolean(card) && card.rescale > 0 && card.rescale < 1 && events.some((event) => event.index === card.at);

@@ -6,7 +6,17 @@ const WHOLE_SCENE_MS = 100000;
 /** A player over `picture.steps` steps; `changed(k, t)` is called whenever what is shown changes. */
 export class Player {
   constructor(picture, start, glides, changed) {
-    Object.assign(this, { picture, glides, changed, k: start, spent: 0, playing: false, gliding: false, speed: 1, last: 0 });
+    Object.assign(this, {
+      picture,
+      glides,
+      changed,
+      k: start,
+      spent: 0,
+      playing: false,
+      gliding: false,
+      speed: 1,
+      last: 0,
+    });
     this.seek(start);
     this.speed = this.comfortable();
   }
@@ -27,7 +37,9 @@ export class Player {
   }
 
   share() {
-    return this.spent > 0 && this.k < this.picture.steps ? Math.min(this.spent / this.picture.ms(this.k + 1), 0.9999) : 0;
+    return this.spent > 0 && this.k < this.picture.steps
+      ? Math.min(this.spent / this.picture.ms(this.k + 1), 0.9999)
+      : 0;
   }
 
   seek(k) {
@@ -43,7 +55,10 @@ export class Player {
   }
 
   toggle() {
-    if (this.playing) { this.pause(); return; }
+    if (this.playing) {
+      this.pause();
+      return;
+    }
     if (this.k >= this.picture.steps) this.seek(0);
     this.playing = true;
     this.run();
@@ -55,7 +70,10 @@ export class Player {
     this.playing = false;
     if (this.gliding || this.spent > 0) this.seek(this.k + 1);
     if (this.k >= this.picture.steps) return;
-    if (!this.glides()) { this.seek(this.k + 1); return; }
+    if (!this.glides()) {
+      this.seek(this.k + 1);
+      return;
+    }
     this.gliding = true;
     this.run();
   }
@@ -91,7 +109,10 @@ export class Player {
     while (this.k < this.picture.steps && this.spent >= this.picture.ms(this.k + 1)) {
       this.spent -= this.picture.ms(this.k + 1);
       this.k += 1;
-      if (this.gliding) { this.gliding = false; this.spent = 0; }
+      if (this.gliding) {
+        this.gliding = false;
+        this.spent = 0;
+      }
     }
     if (this.k >= this.picture.steps) Object.assign(this, { playing: false, gliding: false, spent: 0 });
   }

@@ -53,15 +53,20 @@ function setAttribute(dom, name, value) {
 
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 // Control characters have no place in XML, escaped or not.
-export const escapeXml = (text) => String(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-  .replace(/[&<>"]/g, (mark) => ESCAPES[mark]);
+export const escapeXml = (text) =>
+  String(text)
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+    .replace(/[&<>"]/g, (mark) => ESCAPES[mark]);
 
 export const given = (value) => value !== null && value !== undefined && value !== false;
 /** The names of a node's attributes that belong in a file: marks for finding a node on the page (data-…) do not. */
-export const namesOf = ({ attrs }) => Object.keys(attrs).filter((name) => given(attrs[name]) && !name.startsWith("data-"));
+export const namesOf = ({ attrs }) =>
+  Object.keys(attrs).filter((name) => given(attrs[name]) && !name.startsWith("data-"));
 
 export function openTag(node) {
-  return `<${node.tag}${namesOf(node).map((name) => ` ${name}="${escapeXml(node.attrs[name])}"`).join("")}>`;
+  return `<${node.tag}${namesOf(node)
+    .map((name) => ` ${name}="${escapeXml(node.attrs[name])}"`)
+    .join("")}>`;
 }
 
 /** A node as SVG text. */

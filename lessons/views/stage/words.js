@@ -11,7 +11,11 @@ export function speaker(words, lang) {
   return say;
 }
 
-const PREFIXES = [[1e12, "T"], [1e9, "G"], [1e6, "M"]];
+const PREFIXES = [
+  [1e12, "T"],
+  [1e9, "G"],
+  [1e6, "M"],
+];
 
 /** A whole number up to a million, four digits with an SI prefix above. */
 function amount(number, value, unit) {
@@ -50,7 +54,11 @@ const nameOf = (event) => (indexOf(event) === "" ? event.tensor : `${event.tenso
 
 function sentence(say, event) {
   const special = `event_${event.op}_${event.tensor}`;
-  return say(say.known(special) ? special : `event_${event.op}`, { tile: nameOf(event), tensor: event.tensor, bytes: say.number(event.bytes) });
+  return say(say.known(special) ? special : `event_${event.op}`, {
+    tile: nameOf(event),
+    tensor: event.tensor,
+    bytes: say.number(event.bytes),
+  });
 }
 
 export const kernelName = (say, name) => (say.known(`kernel_${name}`) ? say(`kernel_${name}`) : name);

@@ -1,0 +1,206 @@
+// The ledger: bytes and numbers by tensor so far, and how often the whole table has crossed the room.
+
+import { carriesOf } from "./model.js";
+import { panel } from "./draw_panels.js";
+import { family } from "./draw_room.js";
+import { el, group } from "./vdom.js";
+import { fitSize, widthOf } from "./words.js";
+
+const COLUMNS = ["read", "written", "numbers"];
+
+/** Bytes read and written by tensor, the numbers they were, and how often the whole table crossed the room. */
+export function drawLedger(view, box) {
+  const { model, say } = view;
+  const names = Object.keys(model.byName);
+  const wide = box.h > 260;
+  const carries = model.carries ? (wide ? 88 : 48) : 0;
+  const head = wide ? 54 : 26;
+  const w = box.w - 28;
+  const step = Math.min(46, (box.h - head - 18 - carries) / (names.length + 1));
+  const columns = [0.5, 0.76, 1].map((share) => box.x + 14 + w * share);
+  const size = Math.min(18, step * 0.6, (w * 0.24) / longestNumber(model));
+  const y = (index) => box.y + head + 12 + (index + 0.5) * step;
+  return group(
+    { key: "ledger" },
+    panel(box),
+    el(
+      "text",
+      { x: box.x + 14, y: box.y + 26, class: "dc-head", "font-size": fitSize(say("ledger"), 16, wide ? w : w * 0.3) },
+      say("ledger"),
+    ),
+    COLUMNS.map((word, index) =>
+      el(
+        "text",
+        {
+          key: word,
+          x: columns[index],
+          y: box.y + head,
+          "text-anchor": "end",
+          class: "dc-soft",
+          "font-size": fitSize(say(word), 12.5, w * 0.22),
+        },
+        say(word),
+      ),
+    ),
+    names.map((name, index) => ledgerRow(view, name, box, columns, y(index), step, size)),
+    el("path", { key: "sum", d: `M${box.x + 14} ${y(names.length) - step / 2}h${w}`, stroke: "var(--soft)" }),
+    sums(view, columns, box, y(names.length), size),
+    carries ? crossings(view, { x: box.x + 14, y: box.y + box.h - carries, w }, wide) : null,
+  );
+}
+
+/** The width in ems of the largest number the ledger will show. */
+function longestNumber({ totals }) {
+  const sum = (way) => Object.values(totals).reduce((all, total) => all + total[way], 0);
+  return Math.max(widthOf(Math.max(sum("read"), sum("write"), 1).toLocaleString("en")), 3);
+}
+
+const numbersOf = (model, name, tally) =>
+  (tally.read + tally.write) / (model.byName[name] ? model.byName[name].bytes : 4);
+
+function ledgerRow({ model, state, say }, name, box, columns, y, step, size) {
+  const tally = state.tallies[name] || { read: 0, write: 0 };
+  const total = model.totals[name] || tally;
+  const done = (tally.read + tally.write) / Math.max(total.read + total.write, 1);
+  const colour = family(name);
+  const values = [tally.read, tally.write, numbersOf(model, name, tally)];
+  const w = box.w - 28;
+  return [
+    el("rect", {
+      key: `${name} plate`,
+      x: box.x + 14,
+      y: y - size * 0.72,
+      width: Math.max(26, widthOf(name) * size + 10),
+      height: size * 1.44,
+      rx: 4,
+      fill: `var(--dc-${colour}-fill)`,
+    }),
+    el(
+      "text",
+      {
+        key: `${name} name`,
+        x: box.x + 14 + Math.max(26, widthOf(name) * size + 10) / 2,
+        y: y + size * 0.36,
+        "text-anchor": "middle",
+        class: "dc-letter",
+        "font-size": size,
+        fill: `var(--dc-${colour}-ink)`,
+      },
+      name,
+    ),
+    values.map((value, index) =>
+      el(
+        "text",
+        {
+          key: `${name} ${index}`,
+          x: columns[index],
+          y: y + size * 0.36,
+          "text-anchor": "end",
+          class: value ? "dc-num" : "dc-num dc-faint",
+          "font-size": size,
+          "data-tally": `${name} ${COLUMNS[index]}`,
+        },
+        say.number(value),
+      ),
+    ),
+    el("rect", {
+      key: `${name} bar`,
+      x: box.x + 14,
+      y: y + step / 2 - 3,
+      width: Math.max(w * Math.min(done, 1), 0.01),
+      height: 2,
+      fill: `var(--dc-${colour}-fill)`,
+    }),
+  ];
+}
+
+function sums({ model, state, say, k }, columns, box, y, size) {
+  const tallies = Object.entries(state.tallies);
+  const values = [
+    tallies.reduce((sum, [, tally]) => sum + tally.read, 0),
+    tallies.reduce((sum, [, tally]) => sum + tally.write, 0),
+    tallies.reduce((sum, [name, tally]) => sum + numbersOf(model, name, tally), 0),
+  ];
+  const done = k === model.stepCount;
+  return group(
+    { key: "sums" },
+    el(
+      "text",
+      { x: box.x + 14, y: y + size * 0.36, class: "dc-strong", "font-size": fitSize(say("sum"), size, box.w * 0.2) },
+      say("sum"),
+    ),
+    done &&
+      el("path", {
+        key: "done",
+        d: `M${box.x + 18 + widthOf(say("sum")) * size} ${y}l4 4l7 -9`,
+        fill: "none",
+        stroke: "var(--done)",
+        "stroke-width": 2.5,
+      }),
+    values.map((value, index) =>
+      el(
+        "text",
+        {
+          key: `sum${index}`,
+          x: columns[index],
+          y: y + size * 0.36,
+          "text-anchor": "end",
+          class: "dc-num dc-strong",
+          "font-size": size,
+        },
+        say.number(value),
+      ),
+    ),
+  );
+}
+
+/** One small table for each crossing of the whole N×N table, filling as it is carried. */
+function crossings({ model, state, say }, { x, y, w }, wide) {
+  const now = carriesOf(model, state.tallies);
+  const count = Math.round(carriesOf(model, model.totals).tables);
+  const room = wide ? w : w * 0.36;
+  const size = Math.min(wide ? 24 : 20, (room + 6) / Math.max(count, 1) - 6);
+  const text = say("carries", { count: Number(now.tables.toFixed(2)) });
+  const numbers = say("carried_numbers", { numbers: say.number(now.numbers) });
+  const [left, top] = wide ? [x, y + 50] : [x + w - count * (size + 6) + 6, y + 15];
+  const words = wide ? w : w - count * (size + 6) - 4;
+  return group(
+    { key: "carries" },
+    el("path", { d: `M${x} ${y + 3}h${w}`, stroke: "var(--line)" }),
+    el("text", { x, y: y + 22, class: "dc-strong", "font-size": fitSize(text, wide ? 15 : 13, words) }, text),
+    el("text", { x, y: y + 40, class: "dc-soft", "font-size": fitSize(numbers, wide ? 13 : 12, words) }, numbers),
+    [...Array(count).keys()].map((index) =>
+      crossing(left + index * (size + 6), top, size, Math.max(0, Math.min(1, now.tables - index)), index),
+    ),
+  );
+}
+
+function crossing(x, y, size, share, index) {
+  const third = size / 3;
+  return group(
+    { key: index },
+    el("rect", {
+      x,
+      y,
+      width: size,
+      height: size,
+      rx: 3,
+      fill: "var(--paper)",
+      stroke: "var(--dc-S-line)",
+      "stroke-opacity": 0.6,
+    }),
+    el("rect", {
+      x,
+      y: y + size * (1 - share),
+      width: size,
+      height: Math.max(size * share, 0.01),
+      rx: 3,
+      fill: `var(--dc-${index % 4 < 2 ? "S" : "P"}-fill)`,
+    }),
+    el("path", {
+      d: `M${x + third} ${y}v${size}M${x + 2 * third} ${y}v${size}M${x} ${y + third}h${size}M${x} ${y + 2 * third}h${size}`,
+      stroke: "var(--panel)",
+      "stroke-width": 0.8,
+    }),
+  );
+}
