@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import settings as trials
 from hypothesis import strategies as st
 
 from lessons import settings, text
@@ -66,6 +67,7 @@ def test_the_first_piece_shrinks_nothing():
     assert not grows(blank, first)
 
 
+@trials(deadline=None)
 @given(people)
 def test_what_each_person_put_in_adds_up_to_the_programs_l_and_a(asked):
     scores, values, piece = tenths(asked[0]), tenths(asked[1]), asked[2]
@@ -76,6 +78,7 @@ def test_what_each_person_put_in_adds_up_to_the_programs_l_and_a(asked):
         assert step.m == pytest.approx(max(scores[: len(step.in_l)]))
 
 
+@trials(deadline=None)
 @given(people)
 def test_a_over_l_is_the_direct_answer_but_for_rounding(asked):
     scores, values, piece = tenths(asked[0]), tenths(asked[1]), asked[2]
@@ -126,6 +129,7 @@ def test_the_turning_point_is_the_first_piece_with_a_larger_maximum():
     assert scenes.pieces(scene_settings(piece=3)) == 2
 
 
+@trials(deadline=None)
 @given(st.floats(0, 80))
 def test_an_axis_holds_what_is_drawn_on_it(number):
     assert scenes.top(number) >= number
@@ -157,6 +161,7 @@ def test_pushed_up_a_is_infinite_first_and_then_nothing_is_a_number():
     assert math.isfinite(results[0]) and math.isinf(results[1]) and math.isnan(results[2])
 
 
+@trials(deadline=None)
 @given(people)
 def test_with_the_maximum_taken_off_nothing_explodes(asked):
     scores, values = tenths(asked[0]), tenths(asked[1])
@@ -184,6 +189,7 @@ def test_two_cards_merged_either_way_are_the_same_to_the_last_bit():
     assert numbers(one((*halves, (1, 3)))) == numbers(one((*halves, (3, 1))))
 
 
+@trials(deadline=None)
 @given(people, st.data())
 def test_cards_merged_in_any_order_are_the_card_of_the_program(asked, data):
     scores, values, piece = tenths(asked[0]), tenths(asked[1]), asked[2]

@@ -49,7 +49,7 @@ def page(view):
 
 def mean(view):
     """Draw the warm-up: sum and count."""
-    bars(scenes.mean_scene(view, view.settings), key="card:mean")
+    bars(scenes.mean_scene(view, view.settings), key="card:mean", moved=moved)
 
 
 def ceiling(view):

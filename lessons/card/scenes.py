@@ -29,7 +29,7 @@ def mean_scene(view, settings, until=None) -> dict:
     steps = told(scores, values, 1, view.lang, view.label, plain=True)
     caption = view.label("card.caption_mean", n=len(scores))
     return _frame(view, "mean", scores, values, steps, caption) | {
-        "plain": True, "fixed": True, "piece": 1, "until": until, "start": 0, "end": None, "lines": []}
+        "plain": True, "piece": 1, "until": until, "start": 0, "end": None, "lines": []}
 
 
 def pieces(settings) -> int:

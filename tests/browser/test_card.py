@@ -27,8 +27,8 @@ def button(place, key):
 
 
 def answer(reader, question, option):
-    reader.page.get_by_role("radiogroup", name=re.compile(re.escape(word(f"card.{question}.ask")[:30]))).get_by_text(
-        word(f"card.{question}.{option}"), exact=True).click()
+    """Choose an option; its words stand nowhere else on the page."""
+    reader.page.get_by_role("radiogroup").get_by_text(word(f"card.{question}.{option}"), exact=True).click()
     reader.settle()
 
 
@@ -112,6 +112,28 @@ def test_a_value_changes_a_and_not_l(reader):
     said(reader, "0.321")
     said(reader, "1.1446")
     reader.page.wait_for_url("**values=2%2C6%2C4%2C0**")
+
+
+def test_keys_pressed_on_the_page_step_the_card_and_not_the_warm_up(reader):
+    reader.open(f"{OPENING}&step=1")
+    answer(reader, "keeps", "two")
+    warm_up = reader.page.locator(".dc-stage").first
+    warm_up.get_by_text(word("card.said.plain_blank")).wait_for()
+    reader.page.evaluate("document.activeElement.blur()")
+    reader.page.keyboard.press("ArrowRight")
+    reader.page.wait_for_url("**step=2**")
+    assert word("stage.step_of", step=0, steps=4) in warm_up.inner_text()
+
+
+def test_the_warm_up_adds_and_counts_the_folders_as_they_are_set(reader):
+    reader.open(OPENING)
+    answer(reader, "keeps", "two")
+    warm_up = reader.page.locator(".dc-stage").first
+    warm_up.get_by_role("slider", name=word("card.board.values_of", person=4)).press("Home")
+    reader.page.wait_for_url("**values=2%2C6%2C4%2C0**")
+    button(warm_up, "stage.last").click()
+    warm_up.get_by_text(word("card.said.plain", who=word("card.person", person=4), a=12, l=4, mean=3)[:40]).first.wait_for()
+    assert "scores" not in reader.page.url
 
 
 @pytest.mark.parametrize("reader", [{"viewport": {"width": 390, "height": 844}, "has_touch": True}], indirect=True)
@@ -222,7 +244,7 @@ def test_the_row_is_cut_in_two_and_the_halves_merge_both_ways(reader):
 def test_nonsense_in_the_address_opens_the_nearest_people_with_a_note(reader, query, used):
     reader.open(f"{OPENING}&{query}")
     assert used in reader.page.locator(".stAlert").inner_text()
-    assert handle(reader, 2).is_visible()
+    handle(reader, 2).wait_for()
     assert reader.errors == []
 
 

@@ -56,7 +56,7 @@ class Board extends Stage {
       this.measure();
       this.player.follow(this.picture);
     }
-    this.post.send(() => pick({ ...this.scene, ...this.draft }));
+    this.post.send(() => ({ ...this.draft }));
     clearTimeout(this.timers.echo);
     this.timers.echo = setTimeout(() => this.settle(), ECHO_MS);
   }
@@ -70,6 +70,11 @@ class Board extends Stage {
     if (this.grip) return;
     clearTimeout(this.timers.echo);
     this.draft = null;
+  }
+
+  /** Keys pressed on the page belong to the card; the warm-up listens only while it has the focus. */
+  key(event) {
+    if (!this.scene.plain || event.composedPath().includes(this.root)) super.key(event);
   }
 
   grasp(event) {
@@ -114,8 +119,6 @@ class Board extends Stage {
     this.move(at, to, 0.1);
   }
 }
-
-const pick = ({ scores, values, piece }) => ({ scores, values, piece });
 
 /** How many people, how many in a piece, and two buttons for what is worth trying. */
 function makeTools(say, scene, set) {
