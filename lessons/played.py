@@ -30,7 +30,7 @@ def watchable(problem, tiling) -> bool:
 
 
 @lru_cache(maxsize=512)
-def played(problem, tiling, gpu, algorithm, title, steps="acts", row=0) -> Played:
+def played(problem, tiling, gpu, algorithm, title, steps="acts", row=None) -> Played:
     """Execute a run with its values recorded, and make it a worker of the stage; raises DoesNotFit."""
     run = simulate(problem, tiling, gpu, algorithm, values=scene.shown_values(problem), execute=True)
     made = scene.worker(run, title, steps, row)

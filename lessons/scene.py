@@ -27,12 +27,14 @@ def frame(view, identity, file, caption):
     }
 
 
-def worker(run, title, steps="acts", row=0):
+def worker(run, title, steps="acts", row=None):
     """One worker of a scene: an executed Run of one head, its program, events and totals.
 
     `steps` groups the events: "acts" (fetch, work, file) or "lines" (every event its own step).
+    `row` is the row whose card is shown; left out, the first that a larger score makes shrink.
     """
     p, t = run.problem, run.tiling
+    row = telling_row(run) if row is None else row
     mask, tiles = p.mask, p.mask.tiles(t.br, t.bc)
     t_r, t_c = -(-p.n // t.br), -(-p.n_k // t.bc)
     first, lines = _function(run.program)
@@ -60,6 +62,15 @@ def worker(run, title, steps="acts", row=0):
 def shown_values(problem):
     """The names whose numbers a scene shows: the card, and the table's cells while it is small."""
     return (*CARD, "S", "P") if max(problem.n, problem.n_k) <= LARGEST_NUMBERED else CARD
+
+
+def telling_row(run):
+    """The first row whose card is rescaled by a larger score that came later; 0 where none is."""
+    for event in run.events:
+        if event.tensor == "rescale":
+            for row in np.flatnonzero((event.values > 0) & (event.values < 1)):
+                return event.i * run.tiling.br + int(row)
+    return 0
 
 
 def _drawers(run):

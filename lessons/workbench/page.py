@@ -72,7 +72,8 @@ def _more(view):
 def _watch(view, problem, tiling, spec):
     """Play one head of the run on the stage; the chosen row of the card is the browser's."""
     algorithm = view.settings.algorithm
-    row = min(st.session_state.get("workbench:row", 0), problem.n - 1)
+    row = st.session_state.get("workbench:row")
+    row = row if row is None or row < problem.n else None
     shown = played(_one_head(problem), tiling, spec, algorithm, view.label(f"algorithm.{algorithm}"), "lines", row)
     caption = view.label("workbench.caption", n=problem.n, keys=problem.n_k, d=problem.d, br=tiling.br, bc=tiling.bc,
                          dtype=problem.dtype, gpu=spec.name, badges=view.badges("desk", "counted"))
