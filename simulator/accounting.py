@@ -76,8 +76,8 @@ def _case(problem, tiling, varied):
         sizes["n_kv"] = sizes["n"]
     s = {name: np.atleast_1d(np.asarray(value, np.int64)) for name, value in sizes.items()}
     if np.any(s["heads"] % (problem.kv_heads or 1)):
-        raise BadProblem(name="heads", asked=s["heads"].tolist(), possible=f"a multiple of the {problem.kv_heads} K/V heads",
-                         remedy="choose such values")
+        raise BadProblem(name="heads", asked=s["heads"].tolist(), remedy="choose such values",
+                         possible=f"a multiple of the {problem.kv_heads} K/V heads")
     exact = _exact_type(s)
     n_q, n_k, d, br, bc = (s[name].astype(exact) for name in ("n", "n_kv", "d", "br", "bc"))
     left, right = problem.window

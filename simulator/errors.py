@@ -76,8 +76,8 @@ class MatrixTooLarge(SimulatorError, MemoryError):
     """A run whose largest matrix this computer could not keep."""
 
     sentence = (
-        "executing would keep a matrix of {numbers:,} numbers in this computer's memory; at most {possible:,} are kept; "
-        "choose a smaller N, or ask for the closed form"
+        "executing would keep a matrix of {numbers:,} numbers in this computer's memory; "
+        "at most {possible:,} are kept; choose a smaller N, or ask for the closed form"
     )
 
 

@@ -127,8 +127,8 @@ class SRAM:
         """Independent thread blocks: like `loop`, but each must start with an empty desk."""
         held = self._holding(self.shared, self.registers)
         if held:
-            raise WrongPlace(asked=f"grid {name!r}", possible=f"thread blocks start with an empty desk, it holds {held}",
-                             remedy="load inside the grid, or use loop")
+            raise WrongPlace(asked=f"grid {name!r}", remedy="load inside the grid, or use loop",
+                             possible=f"thread blocks start with an empty desk, it holds {held}")
         return self.loop(name, over)
 
     def loop(self, name, over):

@@ -139,5 +139,5 @@ class Tiling:
 def _whole(name, value, lowest, largest):
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or not lowest <= value <= largest:
-        raise BadProblem(name=name.replace("_", "-"), asked=value if whole else repr(value), possible=f"a whole number from {lowest} to {largest:,}",
-                         remedy="choose one in that range")
+        raise BadProblem(name=name.replace("_", "-"), asked=value if whole else repr(value),
+                         possible=f"a whole number from {lowest} to {largest:,}", remedy="choose one in that range")

@@ -34,5 +34,5 @@ def html(run):
     return (f"<table><caption>{escape(title(run))}</caption>"
             "<thead><tr><th>kernel</th><th>tensor</th><th>bytes read</th><th>bytes written</th></tr></thead>"
             f"<tbody>{body}</tbody><tfoot><tr><th colspan='2'>total</th>"
-            f"<td style='text-align:right'>{desk.read:,}</td><td style='text-align:right'>{desk.write:,}</td></tr></tfoot>"
-            "</table>")
+            f"<td style='text-align:right'>{desk.read:,}</td><td style='text-align:right'>{desk.write:,}</td></tr>"
+            "</tfoot></table>")

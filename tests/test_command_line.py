@@ -15,8 +15,8 @@ from simulator.cli.commands import answer_to
 from simulator.online_softmax import NOTHING
 
 SIZES = "--n 64 --d 16 --br 16 --bc 8"
-CONFIGURATION = ("algorithm", "n", "n_kv", "d", "br", "bc", "batch", "heads", "kv_heads", "dtype", "causal", "window", "lse",
-                 "stages", "gpu", "passes", "seed")
+CONFIGURATION = ("algorithm", "n", "n_kv", "d", "br", "bc", "batch", "heads", "kv_heads", "dtype", "causal", "window",
+                 "lse", "stages", "gpu", "passes", "seed")
 
 
 def printed(line):
@@ -38,8 +38,8 @@ def table(line):
 
 
 def test_count_prints_one_object_with_the_configuration_named_like_the_flags():
-    answer = answered("count --algorithm flash2 --n 64 --n-kv 48 --d 16 --br 16 --bc 8 --batch 2 --heads 6 --kv-heads 3 "
-                      "--dtype bf16 --causal --window 30 5 --lse --stages 2 --gpu a100 --seed 7")
+    answer = answered("count --algorithm flash2 --n 64 --n-kv 48 --d 16 --br 16 --bc 8 --batch 2 --heads 6 "
+                      "--kv-heads 3 --dtype bf16 --causal --window 30 5 --lse --stages 2 --gpu a100 --seed 7")
     assert {key: answer[key] for key in CONFIGURATION} == {
         "algorithm": "flash2", "n": 64, "n_kv": 48, "d": 16, "br": 16, "bc": 8, "batch": 2, "heads": 6, "kv_heads": 3,
         "dtype": "bf16", "causal": True, "window": [30, 5], "lse": True, "stages": 2, "gpu": "a100-40", "passes": [],
@@ -52,8 +52,8 @@ def test_count_prints_one_object_with_the_configuration_named_like_the_flags():
 def test_what_is_left_out_has_its_default():
     answer = answered(f"count --algorithm standard {SIZES}")
     assert {key: answer[key] for key in CONFIGURATION[5:]} == {
-        "bc": 8, "batch": 1, "heads": 1, "kv_heads": 1, "dtype": "fp16", "causal": False, "window": [-1, -1], "lse": False,
-        "stages": 1, "gpu": "h200", "passes": [], "seed": 0}
+        "bc": 8, "batch": 1, "heads": 1, "kv_heads": 1, "dtype": "fp16", "causal": False, "window": [-1, -1],
+        "lse": False, "stages": 1, "gpu": "h200", "passes": [], "seed": 0}
     assert answer["n_kv"] == 64
 
 
@@ -126,7 +126,8 @@ def test_compare_is_three_counts_side_by_side():
 def test_a_sweeps_rows_are_flattened_counts_with_the_varied_value_first(algorithm, flag, values):
     sizes = {"n": 64, "d": 16, "br": 16, "bc": 8}
     fixed = " ".join(f"--{name} {size}" for name, size in sizes.items() if name != flag)
-    rows = answered(f"sweep --algorithm {algorithm} --vary {flag} --values {','.join(map(str, values))} {fixed} --causal")
+    listed = ",".join(map(str, values))
+    rows = answered(f"sweep --algorithm {algorithm} --vary {flag} --values {listed} {fixed} --causal")
     key = flag.replace("-", "_")
     assert [row[key] for row in rows] == list(values)
     for row, value in zip(rows, values, strict=True):
@@ -165,10 +166,11 @@ def test_a_sweep_beyond_64_bits_is_exact():
 
 
 def test_csv_has_a_line_of_names_and_compact_json_in_its_cells():
-    lines = printed("sweep --algorithm standard --vary br --values 4,8 --n 16 --d 4 --bc 4 --passes scale,mask --csv").splitlines()
+    line = "sweep --algorithm standard --vary br --values 4,8 --n 16 --d 4 --bc 4 --passes scale,mask"
+    lines = printed(f"{line} --csv").splitlines()
     assert lines[0].startswith("br,algorithm,n,n_kv,d,bc,batch,")
     assert lines[1].startswith("4,standard,16,16,4,4,1,")
-    row = table("sweep --algorithm standard --vary br --values 4,8 --n 16 --d 4 --bc 4 --passes scale,mask")[1]
+    row = table(line)[1]
     assert (row["br"], row["window"], row["passes"], row["fits"]) == ("8", "[-1,-1]", '["scale","mask"]', "true")
     assert row["max_error"] == "" and int(row["rulers.desk.read"]) > 0
 
@@ -241,10 +243,11 @@ def test_values_in_csv_are_compact_json():
 def test_fit_names_the_largest_blocks():
     answer = answered("fit --d 128 --dtype fp16 --gpu h200")
     assert answer["capacity"] == {"shared_bytes": 232_448, "registers_bytes": 262_144}
-    assert answer["largest"]["flash2"]["square"] == {"br": 128, "bc": 128, "shared_bytes": 98_304, "registers_bytes": 132_096}
-    assert answer["largest"]["flash2"]["beside_bc_64"]["br"] == 256
-    assert answer["grid"]["flash2"]["256"] == {"16": "fits", "32": "fits", "64": "fits", "128": "registers", "256": "registers",
-                                               "512": "shared and registers"}
+    largest = answer["largest"]["flash2"]
+    assert largest["square"] == {"br": 128, "bc": 128, "shared_bytes": 98_304, "registers_bytes": 132_096}
+    assert largest["beside_bc_64"]["br"] == 256
+    assert answer["grid"]["flash2"]["256"] == {"16": "fits", "32": "fits", "64": "fits", "128": "registers",
+                                               "256": "registers", "512": "shared and registers"}
     shown = printed("fit --d 128")
     assert "232,448 B of shared memory" in shown and "⌈M/4d⌉" in shown
 
@@ -271,7 +274,8 @@ def test_the_catalogue_is_listed_with_sources():
 # For people
 
 
-@pytest.mark.parametrize("command", ["count --algorithm flash1", "count --algorithm flash1 --execute --cabinet", "compare"])
+@pytest.mark.parametrize("command", ["count --algorithm flash1", "count --algorithm flash1 --execute --cabinet",
+                                     "compare"])
 def test_a_ruler_a_tag_and_a_unit_stand_beside_every_number(command):
     shown = printed(f"{command} {SIZES}")
     assert "desk" in shown and "paper" in shown and "B" in shown and "FLOP" in shown
@@ -286,7 +290,7 @@ def test_numbers_are_grouped_and_aligned():
     total = next(line for line in shown if line.startswith("desk") and " total " in line)
     assert re.split(r"\s{2,}", total) == ["desk", "computed", "total", "1,090,519,040", "16,777,216", "1.107 GB"]
     desk = [line for line in shown if line.startswith("desk")]
-    assert len({len(re.match(r".*\d(?=  )", line)[0]) for line in desk}) == 1          # the last whole number ends in one column
+    assert len({len(re.match(r".*\d(?=  )", line)[0]) for line in desk}) == 1          # numbers end in one column
 
 
 @pytest.mark.parametrize("flags", ["sweep --algorithm flash2 --vary n --values 16,1024 --d 8 --br 4 --bc 4",

@@ -55,4 +55,4 @@ def test_a_row_block_that_sees_nothing_is_counted_too(algorithm):
 
 def test_a_row_block_that_sees_nothing_is_skipped_by_flash_attention_1():
     bill = counted("flash1", n=8, n_kv=4, d=2, br=4, bc=2, window=(0, 0)).desk         # query i sees key i - 4
-    assert bill.moves["flash_attention_1", "Q"] == Traffic(read=2 * 4 * 2 * 2)         # row block 1 alone, for 2 K blocks
+    assert bill.moves["flash_attention_1", "Q"] == Traffic(read=2 * 4 * 2 * 2)   # row block 1, for 2 K blocks

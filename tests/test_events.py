@@ -69,7 +69,7 @@ def test_every_event_names_its_place(algorithm, configuration):
     for event in run(algorithm, **configuration).events:
         index = {"i": event.i, "j": event.j}
         if event.op in ("load", "store"):
-            assert event.block[0] == index["j" if event.tensor in "KV" else "i"]       # Q, O, l, m, L, S, P and Z by rows
+            assert event.block[0] == index["j" if event.tensor in "KV" else "i"]       # all others by query rows
             assert event.block[1:] in ((), (event.j,))
         elif event.op in ("hold", "compute"):
             assert event.block == ()
@@ -79,7 +79,8 @@ def test_every_event_names_its_place(algorithm, configuration):
 LINES = {
     ("load", "Q"): ("sram.load(Q[i])",), ("load", "K"): ("sram.load(K[j]",), ("load", "V"): ("sram.load(V[j]",),
     ("load", "O"): ("sram.load(O[i]",), ("load", "l"): ("sram.load(l[i]",), ("load", "m"): ("sram.load(m[i]",),
-    ("load", "P"): ("sram.load(P[i, j]", "sram.stream(table[i])"), ("load", "S"): ("sram.stream(S[i])", ".stream(table[i])"),
+    ("load", "P"): ("sram.load(P[i, j]", "sram.stream(table[i])"),
+    ("load", "S"): ("sram.stream(S[i])", ".stream(table[i])"),
     ("store", "O"): ("sram.store(O[i]",), ("store", "l"): ("sram.store(l[i]",), ("store", "m"): ("sram.store(m[i]",),
     ("store", "L"): ("sram.store(L[i]",), ("store", "S"): ("sram.store(S[i, j]", ".store(table[i]"),
     ("store", "P"): ("sram.store(P[i]", ".store(table[i]"), ("store", "Z"): (".store(Z[i]",),
@@ -107,7 +108,8 @@ def test_the_log_is_a_sequence_of_events():
     log = run("flash2", n=4, d=2, br=2, bc=2).events
     assert len(log) == len(list(log))
     assert log[0] == next(iter(log)) and log[-1] == list(log)[-1]
-    assert (log[0].kernel, log[0].op, log[0].tensor, log[0].block, log[0].bytes) == ("flash_attention_2", "load", "Q", (0,), 8)
+    assert log[0][:5] == ("flash_attention_2", "load", "Q", (0,), 8)
+    assert (log[0].kernel, log[0].op, log[0].tensor, log[0].block, log[0].bytes) == log[0][:5]
 
 
 def test_the_order_of_flash_attention_2_can_be_read_from_its_log():
@@ -194,7 +196,8 @@ def test_a_row_that_has_seen_nothing_has_a_card_without_nan():
     first = [event for event in events if event.i == 0 and event.tensor == "m"]
     assert [event.op for event in first] == ["hold", "free"]              # no tile was visited
     assert (first[0].values == np.float32(NOTHING)).all()
-    assert all(np.isfinite(event.values).all() for event in events if event.values is not None and event.tensor in "mla")
+    cards = [event.values for event in events if event.values is not None and event.tensor in ("m", "l", "a")]
+    assert all(np.isfinite(values).all() for values in cards)
 
 
 def test_recorded_values_are_copies_of_their_moment():

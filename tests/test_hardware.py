@@ -39,7 +39,8 @@ def test_shared_memory_of_a_chip_moves_128_bytes_a_clock_and_sm(key, terabytes_p
     assert gpu(key).shared_bytes_per_s / 1e12 == pytest.approx(terabytes_per_s, abs=0.05)     # quoted to three digits
 
 
-@pytest.mark.parametrize(("key", "ratio"), [("a100-40", 12.5), ("a100-80", 9.6), ("h100", 9.2), ("b200", 4.4), ("rtx4090", 41)])
+@pytest.mark.parametrize(("key", "ratio"), [("a100-40", 12.5), ("a100-80", 9.6), ("h100", 9.2), ("b200", 4.4),
+                                            ("rtx4090", 41)])
 def test_the_desk_is_faster_than_the_cabinet_by_the_published_ratio(key, ratio):
     spec = gpu(key)
     assert spec.shared_bytes_per_s / spec.memory_bytes_per_s == pytest.approx(ratio, rel=0.01)

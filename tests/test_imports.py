@@ -10,8 +10,9 @@ ROOT = Path(__file__).parents[1]
 SIMULATOR = ROOT / "simulator"
 
 ORDER = (                               # from left to right
-    "errors", "hardware", "masks", "problem", "cost", "ledger", "hbm", "values", "memory", "online_softmax", "algorithms",
-    "tiling", "accounting", "bounds", "shelf", "stream", "cache", "roofline", "reference", "report", "run", "cli", "__main__")
+    "errors", "hardware", "masks", "problem", "cost", "ledger", "hbm", "values", "memory", "online_softmax",
+    "algorithms", "tiling", "accounting", "bounds", "shelf", "stream", "cache", "roofline", "reference", "report",
+    "run", "cli", "__main__")
 FACE = "__init__"                       # the package's face, right of what it shows
 ALLOWED = {"numpy", "ml_dtypes"}
 
@@ -54,7 +55,7 @@ def test_a_module_imports_only_from_its_left(path):
     mine = path.relative_to(SIMULATOR).parts[0].removesuffix(".py")
     names = [name for name in imported(path, MODULES[path]) if name.split(".")[0] == "simulator"]
     if mine == FACE:
-        assert not any(layer(name) in ("cli", "__main__") for name in names)           # a notebook needs no command line
+        assert not any(layer(name) in ("cli", "__main__") for name in names)           # a notebook needs neither
         return
     for name in names:
         inside = layer(name) == mine and path.parent != SIMULATOR                      # a file of the same folder
@@ -62,7 +63,7 @@ def test_a_module_imports_only_from_its_left(path):
 
 
 def test_every_module_has_a_place_in_the_order():
-    there = {path.stem for path in SIMULATOR.glob("*.py")} | {path.parent.name for path in SIMULATOR.glob("*/__init__.py")}
+    there = {path.relative_to(SIMULATOR).parts[0].removesuffix(".py") for path in MODULES}
     assert there - {FACE} <= set(ORDER)
 
 
@@ -73,11 +74,14 @@ def test_nothing_of_the_lessons_or_the_app_reaches_the_simulator_and_the_app_nee
         assert "kernels" not in {name.split(".")[0] for name in imported(path, tree)}, path
 
 
+QUIET = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+
+
 def test_a_module_does_no_work_when_it_is_imported():
     """Only definitions, constants and imports stand at the left margin; a loop or a call alone does not."""
     for path, tree in MODULES.items():
         for node in tree.body:
-            quiet = isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign))
+            quiet = isinstance(node, QUIET)
             words = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             main = isinstance(node, ast.If) and path.name == "__main__.py"
             assert quiet or words or main, f"{path}:{node.lineno}"

@@ -101,7 +101,7 @@ def test_sums_over_visited_tiles_in_closed_form_are_those_of_an_enumeration(n, n
 def test_closed_forms_are_exact_beyond_64_bits(br, bc):
     n, d, heads = 2**24, 128, 512
     cost = computed("flash2", n=n, d=d, br=br, bc=bc, heads=heads, causal=True)
-    ends = [min(n, top + br) for top in range(0, n, br)]                   # the last key that a row block sees, plus one
+    ends = [min(n, top + br) for top in range(0, n, br)]                   # behind the last key a row block sees
     tiles = [-(-end // bc) for end in ends]
     keys = [min(n, count * bc) for count in tiles]
     rows = [end - top for top, end in zip(range(0, n, br), ends, strict=True)]

@@ -121,7 +121,8 @@ def test_zero_padding_of_keys_takes_a_share():
     """q = (1, 0) and K = I have scores 1/√2 and 0; two zero keys add e⁰ = 1 each."""
     scores, values = np.array([[1, 0]]) / np.sqrt(2), np.eye(2)
     right = Card.blank(1, 2).update(scores, values).finish()
-    padded = Card.blank(1, 2).update(np.append(scores, [[0, 0]], axis=1), np.vstack([values, np.zeros((2, 2))])).finish()
+    zeros = np.zeros((2, 2))
+    padded = Card.blank(1, 2).update(np.append(scores, [[0, 0]], axis=1), np.vstack([values, zeros])).finish()
     e = np.exp(1 / np.sqrt(2))
     assert right == pytest.approx(np.array([[e, 1]]) / (e + 1))
     assert padded == pytest.approx(np.array([[e, 1]]) / (e + 3))

@@ -42,7 +42,7 @@ def test_T10_scores_of_minus_245000_are_scores_like_any_other(algorithm, dtype):
     O = run(algorithm, n, d, br=4, bc=4, dtype=dtype, inputs=(q, k, v)).output[0, 0]
     storage = Problem(n=1, d=1, dtype=dtype).storage
     mean = storage.round(v[0, 0]).astype(np.float64).mean(axis=0)          # equal scores: equal shares
-    assert np.abs(O - mean).max() <= 4 * storage.epsilon * np.abs(v).max()             # a rounding of O for each of 4 K/V blocks
+    assert np.abs(O - mean).max() <= 4 * storage.epsilon * np.abs(v).max() # a rounding of O for each of 4 K/V blocks
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

@@ -49,7 +49,8 @@ def test_given_inputs_every_head_runs_and_counts_the_same(algorithm):
     given = run(algorithm, inputs=(q, k, v), **options)
     assert given.cost == run(algorithm, **options).cost
     assert given.output.shape == (2, 4, 10, 4)
-    alone = run(algorithm, inputs=(q[1:, 3:], k[1:, 1:], v[1:, 1:]), **options | {"heads": 1, "kv_heads": 1, "batch": 1})
+    one = options | {"heads": 1, "kv_heads": 1, "batch": 1}
+    alone = run(algorithm, inputs=(q[1:, 3:], k[1:, 1:], v[1:, 1:]), **one)
     assert (given.output[1, 3] == alone.output[0, 0]).all()                # query head 3 reads K/V head 1
 
 
@@ -92,7 +93,8 @@ def test_the_estimate_is_of_one_head_unless_every_head_runs():
     assert seconds(3, inputs=(q, q, q)) == pytest.approx(3 * seconds(1))   # floats
 
 
-@pytest.mark.parametrize(("algorithm", "sizes"), [("standard", {"n": 20000, "d": 64}), ("flash2", {"n": 2**20, "d": 512})])
+@pytest.mark.parametrize(("algorithm", "sizes"), [("standard", {"n": 20000, "d": 64}),
+                                                  ("flash2", {"n": 2**20, "d": 512})])
 def test_a_matrix_that_this_computer_could_not_keep_is_refused(algorithm, sizes):
     with pytest.raises(MatrixTooLarge, match=r"would keep a matrix of [\d,]+ numbers .* at most 268,435,456 are kept"):
         simulate(Problem(**sizes), Tiling(4096, 4096), algorithm=algorithm, execute=True)
@@ -122,8 +124,9 @@ def test_inputs_of_the_wrong_shape_are_refused(which):
         simulate(Problem(n=8, d=4), Tiling(4, 4), inputs=given)
 
 
-BAD = [("n", 0), ("n", -3), ("n", 2**24 + 1), ("n", 1.5), ("n", "8"), ("n", True), ("n", float("nan")), ("n_kv", 0), ("d", 0),
-       ("d", 4097), ("batch", 0), ("heads", 0), ("kv_heads", 3), ("seed", -1), ("window", (-2, 0)), ("window", (0, "x"))]
+BAD = [("n", 0), ("n", -3), ("n", 2**24 + 1), ("n", 1.5), ("n", "8"), ("n", True), ("n", float("nan")), ("n_kv", 0),
+       ("d", 0), ("d", 4097), ("batch", 0), ("heads", 0), ("kv_heads", 3), ("seed", -1), ("window", (-2, 0)),
+       ("window", (0, "x"))]
 
 
 @pytest.mark.parametrize(("name", "value"), BAD)

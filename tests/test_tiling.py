@@ -14,6 +14,12 @@ from simulator.problem import DTYPES, FP8, FP16
 from simulator.tiling import ROOM, fits, flash_room, largest_blocks, papers_rule, standard_room
 
 
+def with_room(peak):
+    """A GPU with exactly so much room for a thread block."""
+    return replace(gpu("h200"), shared_per_block_bytes=int(peak.shared_bytes),
+                   registers_per_sm_bytes=int(peak.registers_bytes))
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @settings(max_examples=60, derandomize=True, deadline=None, database=None)
 @given(br=st.integers(1, 20), bc=st.integers(1, 20), d=st.integers(1, 20), dtype=st.sampled_from(tuple(DTYPES)),
@@ -65,13 +71,13 @@ def test_both_areas_must_have_room():
     assert fits(room, spec)
     assert not fits(room, replace(spec, shared_per_block_bytes=room.shared_bytes - 1))
     assert not fits(room, replace(spec, registers_per_sm_bytes=room.registers_bytes - 1))
-    assert fits(room, replace(spec, shared_per_block_bytes=room.shared_bytes, registers_per_sm_bytes=room.registers_bytes))
+    assert fits(room, with_room(room))
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_what_fits_runs_and_what_does_not_is_refused_by_the_desk(algorithm):
     room = ROOM[algorithm](8, 4, 16, FP16)
-    exact = replace(gpu("h200"), shared_per_block_bytes=int(room.shared_bytes), registers_per_sm_bytes=int(room.registers_bytes))
+    exact = with_room(room)
     problem, tiling = Problem(n=24, d=16), Tiling(8, 4)
     assert simulate(problem, tiling, exact, algorithm, execute=True).fits
     for field in ("shared_per_block_bytes", "registers_per_sm_bytes"):

@@ -3,7 +3,6 @@
 from dataclasses import asdict
 from functools import partial
 
-from ..accounting import FORMS
 from ..cache import cabinet
 from ..hardware import gpus as catalogue
 from ..run import simulate
@@ -20,6 +19,9 @@ from .options import (
     swept,
 )
 from .room import room
+
+
+COMPARED = ("standard", "flash1", "flash2")
 
 
 def answer_to(arguments):
@@ -54,9 +56,9 @@ def count(flags):
 
 
 def compare(flags):
-    """The algorithms side by side."""
+    """Standard attention, FlashAttention and FlashAttention-2 side by side."""
     one = asked(flags)
-    each = {name: answers.answer(one._replace(algorithm=name), _computed(one, name)) for name in FORMS}
+    each = {name: answers.answer(one._replace(algorithm=name), _computed(one, name)) for name in COMPARED}
     return as_json(each) if flags.json else show.compare(one, each)
 
 

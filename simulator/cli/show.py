@@ -1,5 +1,6 @@
 """Answers for a person: aligned tables, with ruler, tag and unit beside every number."""
 
+from ..masks import UNLIMITED
 from .answers import flat
 from .events import CARD
 from .tables import quantity, short, table
@@ -23,16 +24,21 @@ FIGURES = {"memory_bytes": ("memory", "B", "memory_GB"),
 def title(asked, **varies):
     """The configuration in a line; `varies` gives the values of a size that takes several."""
     p, t = asked.problem, asked.tiling
-    sizes = {"n": p.n, "n_kv": p.n_kv, "d": p.d, "br": t.br, "bc": t.bc}
-    ranges = {name: f"{values[0]:,} … {values[-1]:,}" for name, values in varies.items()}
-    shown = {name: f"{size:,}" for name, size in sizes.items() if size is not None} | ranges
-    heads = shown.pop("heads", f"{p.heads:,}")
-    options = {
-        p.dtype: True, f"batch {p.batch:,}": p.batch > 1, f"{heads} heads": heads != "1",
-        f"{p.groups:,} K/V heads": p.kv_heads, "causal": p.causal, "window {} {}".format(*p.window): p.window != (-1, -1),
-        "logsumexp": p.lse, f"passes {', '.join(p.passes)}": p.passes, f"{t.stages} stages": t.stages > 1}
-    return " · ".join([NAMES[asked.algorithm], *(f"{SIZES[name]} = {size}" for name, size in shown.items()),
-                       *(words for words, said in options.items() if said), asked.gpu.name])
+    sizes = {"n": p.n, "n_kv": p.n_kv, "d": p.d, "br": t.br, "bc": t.bc, "heads": p.heads}
+    shown = {name: f"{size:,}" for name, size in sizes.items() if size is not None}
+    shown |= {name: f"{values[0]:,} … {values[-1]:,}" for name, values in varies.items()}
+    return " · ".join([NAMES.get(asked.algorithm, asked.algorithm),
+                       *(f"{letter} = {shown[name]}" for name, letter in SIZES.items() if name in shown),
+                       p.dtype, *_options(p, t, shown["heads"]), asked.gpu.name])
+
+
+def _options(p, t, heads):
+    """What differs from the plain case, in words."""
+    said = {f"batch {p.batch:,}": p.batch > 1, f"{heads} heads": heads != "1",
+            f"{p.groups:,} K/V heads": p.kv_heads, "causal": p.causal,
+            "window {} {}".format(*p.window): p.window != (UNLIMITED, UNLIMITED), "logsumexp": p.lse,
+            f"passes {', '.join(p.passes)}": p.passes, f"{t.stages} stages": t.stages > 1}
+    return [words for words, differs in said.items() if differs]
 
 
 def count(asked, answer):
@@ -93,7 +99,7 @@ def fit(spec, answer):
             for name, largest in answer["largest"].items()
             for which, block in zip(("B_r = B_c", "beside B_c = 64"), largest.values(), strict=True)]
     rule = answer["papers_rule"]
-    return [f"d = {answer['d']} · {answer['dtype']} · {answer['stages']} stages · {spec.name} · computed", "",
+    return [f"d = {answer['d']} · {answer['dtype']} · stages: {answer['stages']} · {spec.name} · computed", "",
             *table(rows, ("algorithm", "largest powers of two", "B_r", "B_c", "shared, B", "registers, B")), "",
             f"one thread block has {spec.shared_per_block_bytes:,} B of shared memory and "
             f"{spec.registers_per_sm_bytes:,} B of registers · published",
@@ -105,9 +111,11 @@ def gpus(answer):
     """The catalogue: figures, then sources."""
     rows = [(g["key"], g["name"], *(_figure(g, field) for field in FIGURES), g["sms"],
              g["shared_per_block_bytes"], g["registers_per_sm_bytes"]) for g in answer]
-    header = ("--gpu", "name", *(words for words, _, _ in FIGURES.values()), "SMs", "shared/block, B", "registers/SM, B")
+    header = ("--gpu", "name", *(words for words, _, _ in FIGURES.values()), "SMs", "shared/block, B",
+              "registers/SM, B")
     sources = [(g["key"], g["source"], g["note"]) for g in answer]
-    return [*table(rows, header), "", "published figures; ? marks one that is unconfirmed or on which sources disagree", "",
+    return [*table(rows, header), "",
+            "published figures; ? marks one that is unconfirmed or on which sources disagree", "",
             *table(sources, ("--gpu", "source", "note"))]
 
 
