@@ -42,7 +42,7 @@ def same(settings) -> dict:
 
 @cache
 def computer() -> dict:
-    """The registers that the card of one tile takes, and the bytes of scores that the standard way files for its rows."""
+    """The registers that one tile's card takes, and the bytes of scores that the standard way files for its rows."""
     tiling = Tiling(ROWS, 64)
     run = simulate(Problem(n=ROWS, d=WIDTH), tiling, execute=True)
     card = sum(event.bytes for event in run.events if event.op == "hold" and event.tensor in ("m", "l", "a"))

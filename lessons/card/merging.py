@@ -27,7 +27,7 @@ def single(person: int, score: float, value: float) -> Pile:
 
 
 def merged(scores: tuple, values: tuple, merges: tuple) -> tuple[Pile, ...]:
-    """Return the piles after merges (a, b): the pile of person a takes in that of b; one already in it changes nothing."""
+    """Return the piles after merges (a, b), in which the pile of person a takes in that of b, if it is another."""
     piles = [single(k + 1, score, value) for k, (score, value) in enumerate(zip(scores, values, strict=True))]
     for left, right in merges:
         mine, theirs = (next((p for p in piles if person in p.people), None) for person in (left, right))

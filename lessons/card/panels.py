@@ -12,54 +12,57 @@ PUSHED = (0, 90)
 def ceiling_scene(view, settings) -> dict:
     """Return the scene of the fp16 experiment, the last score pushed to `settings.push`."""
     scores, values = (*settings.scores[:-1], float(settings.push)), settings.values
-    add_up = overflow.with_maximum if settings.subtract else overflow.without_maximum
-    rows = add_up(scores, values)
+    rows = (overflow.with_maximum if settings.subtract else overflow.without_maximum)(scores, values)
     mean, exact = overflow.mean(rows[-1]), asking.direct(asking.ask(scores, values, 1), scores, values)
+    marks = {"fp16": overflow.CEILING, "fp32": overflow.CEILING_FP32, "floor": overflow.FLOOR}
     return _frame(view, "ceiling") | {
         "push": settings.push, "limits": PUSHED, "subtract": settings.subtract,
-        "marks": {"fp16": {"at": overflow.CEILING, "text": view.label("card.ceiling.fp16", at=_two(overflow.CEILING))},
-                  "fp32": {"at": overflow.CEILING_FP32,
-                           "text": view.label("card.ceiling.fp32", at=_two(overflow.CEILING_FP32))},
-                  "floor": {"at": overflow.FLOOR, "text": view.label("card.ceiling.floor", at=_two(overflow.FLOOR))}},
+        "marks": {name: {"at": at, "text": view.label(f"card.ceiling.{name}", at=_two(at))}
+                  for name, at in marks.items()},
         "dots": [{"person": k + 1, "exponent": row.exponent, "alarm": isinf(row.weight)} for k, row in enumerate(rows)],
         "head": [view.label(f"card.ceiling.{name}") for name in ("who", "exponent_short", "weight", "l", "a")],
-        "rows": [[view.label("card.person", person=k + 1), figure(row.exponent), *map(_alarming, (row.weight, row.l, row.a))]
-                 for k, row in enumerate(rows)] + [
-                [view.label("card.ceiling.mean"), "", "", "", _alarming(mean)],
-                [view.label("card.ceiling.exact"), "", "", "", figure(exact)]],
+        "rows": [
+            *([view.label("card.person", person=k + 1), figure(row.exponent),
+               *map(_alarming, (row.weight, row.l, row.a))] for k, row in enumerate(rows)),
+            [view.label("card.ceiling.mean"), "", "", "", _alarming(mean)],
+            [view.label("card.ceiling.exact"), "", "", "", figure(exact)]],
         "summary": view.label("card.ceiling.summary", score=settings.push, l=figure(rows[-1].l), mean=figure(mean)),
-        "caption": view.label("card.ceiling.caption"),
     }
 
 
 def deck_scene(view, settings, finished) -> dict:
     """Return the scene of the deck after `settings.merges`; `finished` lists whole orders the reader has tried."""
-    scores, values = settings.scores, settings.values
-    people = len(scores)
-    piles = merging.merged(scores, values, settings.merges)
-    singles = merging.merged(scores, values, ())
-    run = asking.ask(scores, values, settings.piece)
-    exact, last = asking.direct(run, scores, values), trail(run, values)[-1]
-    wide = scenes.top(max(last.l, *(float(pile.card.l[0, 0]) for pile in piles)))
-    by_piece = [view.label("card.deck.by_piece"), last.m, last.l, last.a, asking.result(run)]
-    tried = [[f"{pile.made}", *_numbers(pile.card)] for pile in (merging.merged(scores, values, order)[0] for order in finished)]
+    scores, values, people = settings.scores, settings.values, len(settings.scores)
+    piles, singles = merging.merged(scores, values, settings.merges), merging.merged(scores, values, ())
+    wide = scenes.top(max(float(pile.card.l[0, 0]) for pile in piles))
+    hint = {1: "one", 2: "two"}.get(len(piles), "many")
     return _frame(view, "deck") | {
         "people": people, "merges": settings.merges, "cuts": [merging.cut(k, people) for k in range(1, people)],
         "orders": {"forward": merging.forward(1, people), "backward": merging.backward(1, people),
                    "pairs": merging.pairs(people)},
         "piles": [_drawn(view, pile, singles, wide) for pile in piles],
-        "hint": view.label(f"card.deck.hint_{'one' if len(piles) == 1 else 'two' if len(piles) == 2 else 'many'}"),
-        "news": view.label("card.deck.news", cards=len(piles), made=piles[-1].made if len(piles) > 1 else piles[0].made),
+        "hint": view.label(f"card.deck.hint_{hint}"),
+        "news": view.label("card.deck.news", cards=len(piles), made=max(piles, key=lambda pile: len(pile.people)).made),
         "head": [view.label(f"card.deck.{name}") for name in ("order", "m", "l", "a", "mean", "off")],
-        "rows": [[name, figure(m), nine(l), nine(a), nine(mean), units(asking.units_apart(mean, exact))]
-                 for name, m, l, a, mean in (by_piece, *tried)],
-        "caption": view.label("card.deck.caption"),
+        "rows": _results(view, settings, finished),
     }
+
+
+def _results(view, settings, finished):
+    """The program's card and that of every finished order, each a ÷ l against the direct answer."""
+    scores, values = settings.scores, settings.values
+    run = asking.ask(scores, values, settings.piece)
+    last, exact = trail(run, values)[-1], asking.direct(run, scores, values)
+    piles = [merging.merged(scores, values, order)[0] for order in finished]
+    rows = [(view.label("card.deck.by_piece"), last.m, last.l, last.a, asking.result(run)),
+            *((pile.made, *_numbers(pile.card)) for pile in piles)]
+    return [[name, figure(m), nine(l), nine(a), nine(mean), units(asking.units_apart(mean, exact))]
+            for name, m, l, a, mean in rows]
 
 
 def _frame(view, kind):
     return {"id": kind, "lang": view.lang, "present": view.present,
-            "words": view.labels("card.ceiling" if kind == "ceiling" else "card.deck")}
+            "words": view.labels(f"card.{kind}"), "caption": view.label(f"card.{kind}.caption")}
 
 
 def _drawn(view, pile, singles, wide):

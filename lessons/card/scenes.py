@@ -14,7 +14,7 @@ TOPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60,
 def card_scene(view, settings, opening, until=None) -> dict:
     """Return the scene of the card for some scores, values and a piece; `until` holds back what comes after a step."""
     scores, values, piece = settings.scores, settings.values, settings.piece
-    steps = told(scores, values, piece, view.lang, view.label)
+    steps = told(scores, values, piece, view.label)
     caption = view.label("card.caption", n=len(scores), piece=min(piece, len(scores)))
     return _frame(view, "card", scores, values, steps, caption) | {
         "piece": piece, "until": until, "start": settings.step, "next": NEWCOMER, "limits": PEOPLE,
@@ -23,13 +23,13 @@ def card_scene(view, settings, opening, until=None) -> dict:
     }
 
 
-def mean_scene(view, settings, until=None) -> dict:
+def mean_scene(view, settings) -> dict:
     """Return the scene of the warm-up: the same program with all scores equal, one value at a time."""
     scores, values = (0.0,) * len(settings.values), settings.values
-    steps = told(scores, values, 1, view.lang, view.label, plain=True)
+    steps = told(scores, values, 1, view.label, plain=True)
     caption = view.label("card.caption_mean", n=len(scores))
     return _frame(view, "mean", scores, values, steps, caption) | {
-        "plain": True, "piece": 1, "until": until, "start": 0, "end": None, "lines": []}
+        "plain": True, "piece": 1, "until": None, "start": 0, "end": None, "lines": []}
 
 
 def pieces(settings) -> int:
@@ -45,7 +45,8 @@ def turning_point(settings) -> int:
 
 def _frame(view, kind, scores, values, steps, caption):
     return {
-        "id": kind, "lang": view.lang, "words": view.labels("stage") | view.labels("card.board"), "present": view.present,
+        "id": kind, "lang": view.lang, "present": view.present,
+        "words": view.labels("stage") | view.labels("card.board"),
         "file": f"running-{kind}-n{len(scores)}", "caption": caption, "link": view.link,
         "workers": [{"title": view.label(f"card.title_{kind}"), "card_row": 0}],
         "scores": scores, "values": values, "ranges": RANGES, "steps": steps,
@@ -53,10 +54,10 @@ def _frame(view, kind, scores, values, steps, caption):
     }
 
 
-def told(scores, values, piece, lang, label, plain=False) -> list:
+def told(scores, values, piece, label, plain=False) -> list:
     """Return the steps of a run for the board: numbers to draw, the same numbers written, and words."""
     found = trail(asking.ask(scores, values, piece), values)
-    return [_drawn(before, step, label, plain) for before, step in zip((BLANK, *found), found)]
+    return [_drawn(before, step, label, plain) for before, step in zip((BLANK, *found[:-1]), found, strict=True)]
 
 
 def _drawn(before: Step, step: Step, label, plain) -> dict:
@@ -68,7 +69,8 @@ def _drawn(before: Step, step: Step, label, plain) -> dict:
         "texts": {
             "m": figure(step.m), "l": figure(step.l), "a": figure(step.a),
             "rescale": figure(step.rescale) if before.in_l else "",
-            "mean": figure(step.a / step.l) if seen else "", "shares": [percent(share) for share in step.shares] if seen else [],
+            "mean": figure(step.a / step.l) if seen else "",
+            "shares": [percent(share) for share in step.shares] if seen else [],
         },
         "sums": sums(before, step) if seen else [],
         "words": (_said_plain if plain else _said)(before, step, grown, label),
@@ -134,7 +136,8 @@ def _end(view, scores, values, piece):
         "words": view.label("card.said.done", a=figure(last.a), l=figure(last.l), answer=figure(found)),
         "rows": [(view.label("card.board.answer_pieces"), nine(found)),
                  (view.label("card.board.answer_direct"), nine(exact)),
-                 (view.label("card.board.apart"), view.label("card.ulp", units=units(asking.units_apart(found, exact))))],
+                 (view.label("card.board.apart"),
+                  view.label("card.ulp", units=units(asking.units_apart(found, exact))))],
     }
 
 

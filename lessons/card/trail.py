@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from simulator.online_softmax import NOTHING
 from simulator.run import Run
 
-SHOWN = ("P", "rescale", "l", "a", "m")
+SHOWN = {("hold", "S"), *(("compute", name) for name in ("P", "rescale", "l", "a", "m"))}
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,7 @@ def _pieces(run):
     """The events of each pass of the inner loop that name a number, by name."""
     pieces = {}
     for event in run.events:
-        named = event.op == "compute" and event.tensor in SHOWN or event.op == "hold" and event.tensor == "S"
-        if event.j is not None and named:
+        if event.j is not None and (event.op, event.tensor) in SHOWN:
             pieces.setdefault(event.j, {})[event.tensor] = event
     return pieces.values()
 
@@ -67,5 +66,5 @@ def _step(before, events, values):
     return Step(
         people, numbers["S"], weights, rescale, m, l, a,
         in_l=(*(part * rescale for part in before.in_l), *weights),
-        in_a=(*(part * rescale for part in before.in_a), *(w * values[k] for w, k in zip(weights, people))),
+        in_a=(*(part * rescale for part in before.in_a), *(w * values[k] for w, k in zip(weights, people, strict=True))),
         lines={name: event.line for name, event in events.items()})

@@ -1,4 +1,4 @@
-"""The running card in a real browser: people are dragged, questions hold back what they ask, cards are tapped together."""
+"""The running card in a real browser: people are dragged, questions hold their answers back, cards are merged."""
 
 import re
 
@@ -95,8 +95,9 @@ def test_a_dragged_score_changes_the_card_and_the_address(reader):
     assert reader.errors == []
 
 
-@pytest.mark.parametrize("key, score", [("ArrowUp", "4.5"), ("ArrowDown", "3.5"), ("ArrowRight", "4.5"), ("PageUp", "6"),
-                                        ("Shift+ArrowUp", "4.1"), ("Home", "0"), ("End", "20")])
+@pytest.mark.parametrize("key, score", [
+    ("ArrowUp", "4.5"), ("ArrowDown", "3.5"), ("ArrowRight", "4.5"), ("PageUp", "6"), ("Shift+ArrowUp", "4.1"),
+    ("Home", "0"), ("End", "20")])
 def test_a_score_is_moved_by_key(reader, key, score):
     reader.open(f"{OPENING}&step=2")
     handle(reader, 2).press(key)
@@ -132,7 +133,8 @@ def test_the_warm_up_adds_and_counts_the_folders_as_they_are_set(reader):
     warm_up.get_by_role("slider", name=word("card.board.values_of", person=4)).press("Home")
     reader.page.wait_for_url("**values=2%2C6%2C4%2C0**")
     button(warm_up, "stage.last").click()
-    warm_up.get_by_text(word("card.said.plain", who=word("card.person", person=4), a=12, l=4, mean=3)[:40]).first.wait_for()
+    told = word("card.said.plain", who=word("card.person", person=4), a=12, l=4, mean=3)
+    warm_up.get_by_text(told[:40]).first.wait_for()
     assert "scores" not in reader.page.url
 
 

@@ -1,6 +1,7 @@
 """The running card as pictures one can take hold of: people, card, sums that explode, cards that merge.
 
-The stage's own modules play, step and export the first of them; the program's numbers and all words come with the scene.
+The stage's own modules play, step and export the first of them; the program's numbers and all words come with the
+scene.
 """
 
 import json
@@ -15,7 +16,7 @@ from lessons.views import stage as plays
 _HERE = Path(__file__).parent
 _STAGE = ("vdom", "words", "film", "player", "export", "controls", "main")
 _SHARED = "{ el, group, patch, html, speaker, fitSize, widthOf, wrap, Stage }"
-_MODULES = ("post", "people", "paper", "picture", "board", "panel", "ceiling", "deck", "mount")
+_MODULES = ("post", "people", "paper", "picture", "tools", "board", "panel", "ceiling", "deck", "mount")
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 

@@ -4,6 +4,7 @@ import { Stage } from "../stage/main.js";
 import { html } from "../stage/controls.js";
 import { numberAt } from "./people.js";
 import { Post } from "./post.js";
+import { makeTools } from "./tools.js";
 
 const ECHO_MS = 2000;
 const STRIDE = 0.5;
@@ -11,8 +12,15 @@ const STRIDE = 0.5;
 /** A stage whose people can be moved; while a hand holds a number the hand is right, after that the program's echo. */
 class Board extends Stage {
   measure() {
-    if (this.draft) this.scene = { ...this.scene, ...this.draft };
+    this.scene = this.held(this.scene);
     super.measure();
+  }
+
+  /** A scene with what the hand has set in it; where people came or went the program's answer is waited for. */
+  held(scene) {
+    const draft = this.draft || {};
+    const fits = !("piece" in draft) && (draft.scores || scene.scores).length === scene.scores.length;
+    return fits ? { ...scene, ...draft } : scene;
   }
 
   listen() {
@@ -28,12 +36,13 @@ class Board extends Stage {
   furnish() {
     super.furnish();
     if (this.scene.fixed || this.scene.plain) return;
-    const fresh = makeTools(this.picture.say, this.scene, (change) => this.set(change));
-    const held = this.tools ? [...this.tools.querySelectorAll("button")].indexOf(this.root.getRootNode().activeElement) : -1;
+    const fresh = makeTools(this.picture.say, this.scene, (change) => this.set(change({ ...this.scene, ...this.draft })));
+    const focused = this.tools ? [...this.tools.querySelectorAll("button")].indexOf(this.root.getRootNode().activeElement) : -1;
     if (this.tools) this.tools.replaceWith(fresh);
     else this.root.insertBefore(fresh, this.sheet);
     this.tools = fresh;
-    if (held >= 0) (fresh.querySelectorAll("button")[held].disabled ? fresh.querySelector("button:enabled") : fresh.querySelectorAll("button")[held]).focus();
+    const again = fresh.querySelectorAll("button")[focused];
+    if (again) (again.disabled ? fresh.querySelector("button:enabled") : again).focus();
   }
 
   /** A new scene: more may have been unlocked, which is shown at once; what is still in the hand stays as the hand has it. */
@@ -42,7 +51,7 @@ class Board extends Stage {
     if (this.draft && Object.entries(this.draft).every(([name, value]) => String(scene[name]) === String(value))) this.settle();
     const before = this.picture.steps;
     const waited = this.scene.until !== null && scene.until !== this.scene.until && this.player.k === before;
-    super.update(this.draft ? { ...scene, ...this.draft } : scene);
+    super.update(this.held(scene));
     if (waited && this.picture.steps > before) this.player.next();
     if (this.shows) { this.shows = false; this.player.jump(Math.max(this.scene.steps.length - 2, 0)); this.player.next(); }
   }
@@ -52,10 +61,8 @@ class Board extends Stage {
     const { show, ...draft } = change;
     if (show) this.shows = true;
     this.draft = { ...this.draft, ...draft };
-    if (!("piece" in draft) && (draft.scores || this.scene.scores).length === this.scene.scores.length) {
-      this.measure();
-      this.player.follow(this.picture);
-    }
+    this.measure();
+    this.player.follow(this.picture);
     this.post.send(() => ({ ...this.draft }));
     clearTimeout(this.timers.echo);
     this.timers.echo = setTimeout(() => this.settle(), ECHO_MS);
@@ -118,39 +125,4 @@ class Board extends Stage {
     event.preventDefault();
     this.move(at, to, 0.1);
   }
-}
-
-/** How many people, how many in a piece, and two buttons for what is worth trying. */
-function makeTools(say, scene, set) {
-  const { scores, values, piece, limits } = scene;
-  const n = scores.length;
-  const shown = Math.min(piece, n);
-  const action = (word, change, off = false) => {
-    const node = html("button", { type: "button", class: "dc-button dc-tool" }, say(word));
-    node.disabled = off;
-    node.addEventListener("click", () => set(change()));
-    return node;
-  };
-  const stepper = (name, number, less, more) => {
-    const button = (sign, word, change) => {
-      const node = html("button", { type: "button", class: "dc-button", "aria-label": say(word), title: say(word) }, sign);
-      node.disabled = !change;
-      if (change) node.addEventListener("click", () => set(change));
-      return node;
-    };
-    return html("div", { class: "dc-stepper", role: "group", "aria-label": say(`${name}_choice`) },
-      html("span", {}, say(`${name}_choice`)), button("−", `${name}_less`, less), html("output", {}, String(number)), button("+", `${name}_more`, more));
-  };
-  return html("div", { class: "dc-tools" },
-    stepper("piece", shown, shown > 1 && { piece: shown - 1 }, shown < n && { piece: shown + 1 }),
-    stepper("person", n, n > limits[0] && { scores: scores.slice(0, -1), values: values.slice(0, -1) },
-      n < limits[1] && { scores: [...scores, scene.next[0]], values: [...values, scene.next[1]] }),
-    action("highest", () => ({ scores: lastHighest(scores, scene.ranges.scores[1]), show: true }), piece >= n),
-    action("reset", () => ({ ...scene.opening })));
-}
-
-/** The same scores with the last one two above all; at the end of the rail the others make room. */
-function lastHighest(scores, high) {
-  const top = Math.min(Math.max(...scores) + 2, high);
-  return scores.map((score, person) => (person === scores.length - 1 ? top : Math.min(score, Math.max(top - 2, 0))));
 }
