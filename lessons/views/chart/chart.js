@@ -11,7 +11,7 @@ export default function (component) {
   let view = kept.get(parentElement);
   if (!view) {
     view = { hidden: new Set(), index: null, ...frame(parentElement) };
-    view.watch = new ResizeObserver(() => draw(view));
+    view.watch = new ResizeObserver(() => { fit(view); draw(view); });
     view.watch.observe(view.plot);
     listen(view);
     kept.set(parentElement, view);
@@ -19,7 +19,7 @@ export default function (component) {
   if (view.data?.open !== data.open) view.open = data.open;
   view.data = data;
   write(view);
-  draw(view);
+  if (view.width) draw(view);
   return () => { view.watch.disconnect(); kept.delete(parentElement); view.root.remove(); };
 }
 
@@ -103,11 +103,10 @@ function scoped(words, scope) {
 // --- the picture: drawn again at every change of data, width or choice -------------------------
 
 function draw(view) {
-  const width = view.plot.clientWidth;
-  if (!width || !view.data) return;
-  const box = measure(view, width);
+  if (!view.width) return;
+  const box = measure(view, view.width);
   view.box = box;
-  view.svg.setAttribute("viewBox", `0 0 ${width} ${box.height}`);
+  view.svg.setAttribute("viewBox", `0 0 ${view.width} ${box.height}`);
   view.svg.setAttribute("height", box.height);
   view.reader.style.height = `${box.height}px`;
   view.svg.replaceChildren();
@@ -121,10 +120,19 @@ function draw(view) {
   point(view, view.index);
 }
 
+// What only the page's layout knows is read when the layout changes, not at every drawing.
+function fit(view) {
+  const { fontSize, fontFamily } = getComputedStyle(view.svg);
+  view.width = view.plot.clientWidth;
+  view.size = parseFloat(fontSize);
+  view.pen = document.createElement("canvas").getContext("2d");
+  view.pen.font = `${fontSize} ${fontFamily}`;
+  view.widths = new Map();
+}
+
 // Margins follow the texts they hold; a narrow chart leaves names to the legend.
 function measure(view, width) {
   const { data } = view;
-  view.size = parseFloat(getComputedStyle(view.svg).fontSize);
   const unit = view.size / TEXT;
   const named = width >= 560 * unit;
   const left = 12 * unit + Math.max(...data.y.ticks.map(([, words]) => wide(view, words)));
@@ -140,9 +148,8 @@ function measure(view, width) {
 }
 
 function wide(view, words) {
-  view.pen ??= document.createElement("canvas").getContext("2d");
-  view.pen.font = `${view.size}px ${getComputedStyle(view.root).fontFamily}`;
-  return view.pen.measureText(words).width;
+  if (!view.widths.has(words)) view.widths.set(words, view.pen.measureText(words).width);
+  return view.widths.get(words);
 }
 
 // Labels of vertical lines stand above the plot, in as many rows as they need to stay apart.
