@@ -79,7 +79,7 @@ def _watch(view, problem, tiling, spec):
                          dtype=problem.dtype, gpu=spec.name, badges=view.badges("desk", "counted"))
     name = f"workbench-{algorithm}-n{problem.n}-d{problem.d}-br{tiling.br}-bc{tiling.bc}-{problem.dtype}"
     told = stage(stage_scene(view, shown, file=name, caption=caption), key="workbench:stage")
-    if told.row is not None and told.row != row:
+    if told.row is not None and told.row < problem.n and told.row != row:
         st.session_state["workbench:row"] = told.row
         st.rerun(scope="fragment")
     return True
