@@ -37,4 +37,5 @@ PAGES = (
     Page("side-by-side", "story"),
     Page("workbench", "lab"),
     Page("count", "lab"),
+    Page("rulers", "lab"),
 )

@@ -17,7 +17,7 @@ _HERE = Path(__file__).parent
 # In the order of their imports: a module uses only those before it.
 _MODULES = (
     "model vdom words layout draw_room draw_table draw_panels draw_code draw_ledger motion "
-    "hall_layout hall_model hall_draw hall_motion hall picture film player export controls main"
+    "hall_layout hall_model hall_draw hall_ledger hall_motion hall picture film player export controls main"
 ).split()
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)

@@ -3,7 +3,8 @@
 import { drawCode } from "./draw_code.js";
 import { drawCaption, drawTitle } from "./draw_panels.js";
 import { drawTable } from "./draw_table.js";
-import { drawBoth, drawDesks, drawFiles, drawHall, drawLines, drawShelf, hallPlan } from "./hall_draw.js";
+import { drawDesks, drawFiles, drawHall, drawLines, drawShelf, hallPlan } from "./hall_draw.js";
+import { drawBoth } from "./hall_ledger.js";
 import { layoutHall } from "./hall_layout.js";
 import { hallAt, hallWithin, prepareHall } from "./hall_model.js";
 import { doneAt, drawRunning, drawWaiting, hallTimeline } from "./hall_motion.js";
@@ -21,13 +22,24 @@ export function makeHall(scene, width, height) {
   const at = (k) => (known = hallAt(model, k, known));
   const moving = (k, t) => t > 0 && k < model.stepCount;
   const time = (k) => hallTimeline(model, k);
-  const state = (k, t) => (moving(k, t) ? hallWithin(model, at(k), k + 1, doneAt(time(k + 1), t)) : at(Math.min(k, model.stepCount)));
+  const state = (k, t) =>
+    moving(k, t) ? hallWithin(model, at(k), k + 1, doneAt(time(k + 1), t)) : at(Math.min(k, model.stepCount));
   const words = (k) => told(say, time(Math.min(k, model.stepCount)));
   const view = (k, t) => {
     const step = moving(k, t) ? k + 1 : Math.min(k, model.stepCount);
     const { touches, missed, dirty, run } = time(step);
     const active = new Set(moving(k, t) && t < run ? [...missed, ...dirty].map(({ tensor }) => tensor) : []);
-    return { model, say, memo, present: scene.present, k: step, state: state(k, t), said: words(step), focus: focusAt(touches), active };
+    return {
+      model,
+      say,
+      memo,
+      present: scene.present,
+      k: step,
+      state: state(k, t),
+      said: words(step),
+      focus: focusAt(touches),
+      active,
+    };
   };
   return {
     layout,
@@ -40,7 +52,12 @@ export function makeHall(scene, width, height) {
     frameKey: (k, t) => (moving(k, t) ? `${k}+${doneAt(time(k + 1), t)}${t < time(k + 1).run}` : `${k}`),
     actors: (k, t) => [
       moving(k, t)
-        ? drawRunning({ model }, layout, plan, { time: time(k + 1), before: at(k), after: hallAt(model, k + 1, at(k)), t })
+        ? drawRunning({ model }, layout, plan, {
+            time: time(k + 1),
+            before: at(k),
+            after: hallAt(model, k + 1, at(k)),
+            t,
+          })
         : drawWaiting(layout, plan),
     ],
     ms: (k) => time(k).ms,

@@ -1,13 +1,18 @@
 // The hallway: desks of the thread blocks on the floor, the shelf between, the cabinet, and the two lines that are counted.
 
 import { chip, family } from "./draw_room.js";
-import { panel } from "./draw_panels.js";
-import { crossed, timesOf, unfiled } from "./hall_model.js";
+import { crossed } from "./hall_model.js";
 import { el, group } from "./vdom.js";
-import { fitSize, widthOf, wrap } from "./words.js";
+import { fitSize, wrap } from "./words.js";
 
 const HEADING = 44;
 const LANE = 150;
+export const MIDDLE = { "text-anchor": "middle" };
+export const RIGHT = { "text-anchor": "end" };
+
+export const slab = (x, y, width, height, rx, fill, more) => el("rect", { x, y, width, height, rx, fill, ...more });
+export const writing = (x, y, size, text, more) => el("text", { x, y, "font-size": size, ...more }, text);
+const put = (key, { x, y }, children, more) => el("g", { key, transform: `translate(${x} ${y})`, ...more }, children);
 
 /** Geometry: where every desk, slot and drawer is, where people stand, and how large a tile is in each place. */
 export function hallPlan(model, picture) {
@@ -22,13 +27,16 @@ export function hallPlan(model, picture) {
   });
   const rows = Math.ceil(model.places / picture.columns);
   const cell = { w: (shelf.w - 14) / picture.columns, h: Math.min(52, (floor - top - 16) / Math.max(rows, 6)) };
+  const board = floor - 8 - rows * cell.h;
+  const book = { w: cell.w - 6, h: cell.h - 12 };
+  return { floor, top, scale, tile, places, rows, cell, board, book, drawers: drawersOf(model, cabinet, top, floor) };
+}
+
+function drawersOf(model, { x, w }, top, floor) {
   const names = Object.keys(model.byName);
   const height = (floor - top - 10) / names.length;
-  const drawers = Object.fromEntries(
-    names.map((name, index) => [name, { x: cabinet.x + 6, y: top + 6 + index * height, w: cabinet.w - 12, h: height - 5 }]),
-  );
-  const board = floor - 8 - rows * cell.h;
-  return { floor, top, scale, tile, places, rows, cell, board, drawers, book: { w: cell.w - 6, h: cell.h - 12 } };
+  const at = (index) => ({ x: x + 6, y: top + 6 + index * height, w: w - 12, h: height - 5 });
+  return Object.fromEntries(names.map((name, index) => [name, at(index)]));
 }
 
 /** The top left corner of the chip at a desk: Q, K and V lie side by side. */
@@ -45,28 +53,24 @@ export function slotSpot({ shelf, columns }, plan, slot) {
 /** Wall and floor behind everything, and the headings. */
 export function drawHall({ say }, { hall, desks, shelf, cabinet, floor }) {
   const bottom = hall.y + hall.h;
+  const ground = `M${hall.x} ${floor - 12}h${hall.w}v${bottom - floor - 2}q0 14 -14 14h${28 - hall.w}q-14 0 -14 -14z`;
   return group(
     { key: "hall" },
-    el("rect", { x: hall.x, y: hall.y, width: hall.w, height: hall.h, rx: 14, fill: "var(--wall)" }),
-    el("path", {
-      d: `M${hall.x} ${floor - 12}h${hall.w}v${bottom - floor - 2}q0 14 -14 14h${28 - hall.w}q-14 0 -14 -14z`,
-      fill: "var(--floor)",
-    }),
+    slab(hall.x, hall.y, hall.w, hall.h, 14, "var(--wall)"),
+    el("path", { d: ground, fill: "var(--floor)" }),
     heads("desks", desks, say("desks"), say("desks_real")),
     heads("shelf", shelf, say("shelf"), say("shelf_real")),
     heads("cabinet", cabinet, say("cabinet"), say("cabinet_short")),
   );
 }
 
-function heads(key, box, title, real) {
-  const size = fitSize(real, 12, box.w);
-  const lines = size < 9.5 ? wrap(real, 9.5, box.w, 2) : [real];
+function heads(key, { x, y, w }, title, real) {
+  const size = Math.max(fitSize(real, 12, w), 9.5);
+  const lines = wrap(real, size, w + 1, 2);
   return group(
     { key },
-    el("text", { x: box.x, y: box.y + 15, class: "dc-head", "font-size": fitSize(title, 18, box.w) }, title),
-    lines.map((line, index) =>
-      el("text", { x: box.x, y: box.y + 31 + index * 11, class: "dc-soft", "font-size": Math.max(size, 9.5) }, line),
-    ),
+    writing(x, y + 15, fitSize(title, 18, w), title, { class: "dc-head" }),
+    lines.map((line, index) => writing(x, y + 31 + index * 11, size, line, { class: "dc-soft" })),
   );
 }
 
@@ -79,204 +83,129 @@ export function drawDesks(view, picture, plan) {
 }
 
 function oneDesk({ say, state }, picture, plan, { feet, board }, index) {
-  const { desks } = picture;
+  const { x } = picture.desks;
   const held = state.desks[index];
   const w = 3 * (plan.tile.w + 4) + 8;
   const name = held ? say("thread_block", { i: held.i }) : say("nobody");
-  const leg = (x) =>
-    el("rect", { x, y: board + 8, width: 7 * plan.scale, height: feet - board - 8, fill: "var(--wood-dark)" });
+  const leg = (at) => slab(at, board + 8, 7 * plan.scale, feet - board - 8, 0, "var(--wood-dark)");
+  const tiles = held ? held.tiles : [];
   return group(
     { key: index },
-    leg(desks.x + 8),
-    leg(desks.x + w - 8 - 7 * plan.scale),
-    el("rect", { key: "board", x: desks.x, y: board, width: w, height: 9, rx: 3, fill: "var(--wood)" }),
-    el(
-      "text",
-      {
-        x: desks.x + w / 2,
-        y: board + 9 + (feet - board - 9) * 0.66,
-        "text-anchor": "middle",
-        class: held ? "dc-num" : "dc-num dc-faint",
-        "font-size": fitSize(name, 12.5, w - 40 * plan.scale),
-      },
-      name,
-    ),
-    held &&
-      held.tiles.map((tile, place) => {
-        const { x, y } = deskSpot(picture, plan, index, place);
-        return el("g", { key: tile.key, transform: `translate(${x} ${y})` }, chip(tile, plan.tile));
-      }),
+    leg(x + 8),
+    leg(x + w - 8 - 7 * plan.scale),
+    slab(x, board, w, 9, 3, "var(--wood)", { key: "board" }),
+    writing(x + w / 2, board + 9 + (feet - board - 9) * 0.66, fitSize(name, 12.5, w - 40 * plan.scale), name, {
+      class: held ? "dc-num" : "dc-num dc-faint",
+      ...MIDDLE,
+    }),
+    tiles.map((tile, place) => put(tile.key, deskSpot(picture, plan, index, place), chip(tile, plan.tile))),
   );
 }
 
 /** The shelf: every tile in its place, the one that leaves next marked, results not yet filed with a turned corner. */
 export function drawShelf({ model, state, say }, picture, plan) {
-  const { shelf } = picture;
-  const full = state.slots.every(Boolean);
+  const { shelf, columns } = picture;
+  const next = state.slots.every(Boolean) ? state.order[0] : null;
   const y = plan.board;
+  const frame = { key: "case", stroke: "var(--wood-dark)", "stroke-width": 3 };
   const boards = [...Array(plan.rows + 1).keys()].map((row) => `M${shelf.x} ${y + row * plan.cell.h - 2}h${shelf.w}`);
+  const blanks = [...Array(plan.rows * columns - model.places).keys()].map((index) => model.places + index);
   return group(
     { key: "shelf" },
-    el("rect", {
-      key: "case",
-      x: shelf.x,
-      y: y - 6,
-      width: shelf.w,
-      height: plan.floor - y + 2,
-      rx: 5,
-      fill: "var(--paper)",
-      stroke: "var(--wood-dark)",
-      "stroke-width": 3,
-    }),
+    slab(shelf.x, y - 6, shelf.w, plan.floor - y + 2, 5, "var(--paper)", frame),
     el("path", { key: "boards", d: boards.join(""), stroke: "var(--wood)", "stroke-width": 4, fill: "none" }),
-    [...Array(plan.rows * picture.columns - model.places).keys()].map((blank) =>
-      closed(slotSpot(picture, plan, model.places + blank), plan.book, blank),
-    ),
-    state.slots.map((tile, slot) => tile && onShelf(tile, slotSpot(picture, plan, slot), plan.book, full && tile.key === state.order[0])),
+    blanks.map((slot) => closed(slotSpot(picture, plan, slot), plan.book, slot)),
+    state.slots.map((tile, slot) => tile && onShelf(tile, slotSpot(picture, plan, slot), plan.book, tile.key === next)),
     el("title", { key: "words" }, say("shelf_holds", { places: model.places })),
   );
 }
 
-const closed = ({ x, y }, { w, h }, key) =>
-  el("rect", { key: `closed${key}`, x: x - 2, y, width: w + 4, height: h + 5, fill: "var(--wood-dark)", "fill-opacity": 0.35 });
+/** Where the shelf has no more room. */
+const closed = ({ x, y }, { w, h }, slot) =>
+  slab(x - 2, y, w + 4, h + 5, 0, "var(--wood-dark)", { key: `closed${slot}`, "fill-opacity": 0.35 });
 
-function onShelf(tile, { x, y }, { w, h }, next) {
+function onShelf(tile, spot, { w, h }, next) {
   const turn = Math.min(w, h) * 0.34;
-  return el("g", { key: tile.key, transform: `translate(${x} ${y})`, "data-shelf": `${tile.tensor}${tile.r}` }, [
-    ...chip(tile, { w, h }, next),
-    next && el("rect", { key: "next", x: -2.5, y: -2.5, width: w + 5, height: h + 5, rx: 8, fill: "none", stroke: "var(--text)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
-    tile.dirty && el("path", { key: "dirty", d: `M${w} ${turn}v${-turn}h${-turn}z`, fill: "var(--paper)", stroke: `var(--dc-${family(tile.tensor)}-line)` }),
-  ]);
+  const corner = { key: "dirty", d: `M${w} ${turn}v${-turn}h${-turn}z`, fill: "var(--paper)" };
+  const parts = [
+    ...chip(tile, { w, h }),
+    next && slab(-2.5, -2.5, w + 5, h + 5, 8, "none", { key: "next", ...NEXT }),
+    tile.dirty && el("path", { ...corner, stroke: `var(--dc-${family(tile.tensor)}-line)` }),
+  ];
+  return put(tile.key, spot, parts, { "data-shelf": `${tile.tensor}${tile.r}` });
 }
 
-/** The cabinet's drawers; above every block stands how often it has crossed to or from the shelf. */
-export function drawFiles({ model, state, say, active }, picture, plan) {
-  const { cabinet } = picture;
+/** The frame around the tile that leaves the shelf next. */
+export const NEXT = { stroke: "var(--text)", "stroke-width": 2, "stroke-dasharray": "4 3" };
+
+/** The cabinet's drawers; on every block stands how often it has crossed to or from the shelf. */
+export function drawFiles(view, { cabinet }, plan) {
+  const frame = { key: "body", stroke: "var(--metal-dark)" };
   return group(
     { key: "cabinet" },
-    el("rect", { key: "body", x: cabinet.x, y: plan.top, width: cabinet.w, height: plan.floor - plan.top - 4, rx: 6, fill: "var(--metal)", stroke: "var(--metal-dark)" }),
-    Object.values(model.byName).map((tensor) => file({ state, say }, tensor, plan.drawers[tensor.name], active.has(tensor.name))),
+    slab(cabinet.x, plan.top, cabinet.w, plan.floor - plan.top - 4, 6, "var(--metal)", frame),
+    Object.values(view.model.byName).map((tensor) => file(view, tensor, plan.drawers[tensor.name])),
   );
 }
 
-function file({ state, say }, tensor, box, open) {
-  const { name, blocks } = tensor;
+function file({ state, say, active }, { name, blocks }, box) {
   const colour = family(name);
+  const open = active.has(name);
   const word = say.known(`drawer_${name}`) ? say(`drawer_${name}`) : name;
-  const plate = { w: Math.min(30, box.w * 0.34), h: Math.min(24, box.h * 0.4) };
+  const plate = { w: Math.min(30, box.w * 0.42), h: Math.min(24, box.h * 0.4) };
+  const size = fitSize(word, 14, Math.max(box.w - plate.w - 20, 1));
   const inner = { x: box.x + 6, w: box.w - 12, y: box.y + plate.h + 12 };
   const cell = { w: inner.w / blocks, h: box.y + box.h - 6 - inner.y };
+  const front = { stroke: open ? `var(--dc-${colour}-line)` : "var(--metal-dark)", "stroke-width": open ? 3 : 1 };
+  const letter = { class: "dc-letter", fill: `var(--dc-${colour}-ink)`, ...MIDDLE };
   return group(
     { key: name, class: "dc-drawer", transform: `translate(${open ? -7 : 0} 0)` },
-    el("rect", { x: box.x, y: box.y, width: box.w, height: box.h, rx: 5, fill: "var(--paper)", stroke: open ? `var(--dc-${colour}-line)` : "var(--metal-dark)", "stroke-width": open ? 3 : 1 }),
-    el("rect", { x: box.x + 6, y: box.y + 6, width: plate.w, height: plate.h, rx: 4, fill: `var(--dc-${colour}-fill)` }),
-    el("text", { x: box.x + 6 + plate.w / 2, y: box.y + 6 + plate.h * 0.74, "text-anchor": "middle", class: "dc-letter", "font-size": plate.h * 0.7, fill: `var(--dc-${colour}-ink)` }, name),
-    el("text", { x: box.x + plate.w + 13, y: box.y + 6 + plate.h * 0.7, "font-size": fitSize(word, 14, Math.max(box.w - plate.w - 20, 8)) }, word),
-    [...Array(blocks).keys()].map((block) => filed(state, name, colour, block, { x: inner.x + block * cell.w, y: inner.y, ...cell })),
+    slab(box.x, box.y, box.w, box.h, 5, "var(--paper)", front),
+    slab(box.x + 6, box.y + 6, plate.w, plate.h, 4, `var(--dc-${colour}-fill)`),
+    writing(box.x + 6 + plate.w / 2, box.y + 6 + plate.h * 0.74, plate.h * 0.7, name, letter),
+    size > 8 && writing(box.x + plate.w + 13, box.y + 6 + plate.h * 0.7, size, word),
+    [...Array(blocks).keys()].map((block) =>
+      filed(state, name, block, { x: inner.x + block * cell.w, y: inner.y, ...cell }),
+    ),
   );
 }
 
 /** One block in a drawer: coloured while the cabinet has it, with the number of its crossings. */
-function filed(state, name, colour, block, { x, y, w, h }) {
+function filed(state, name, block, { x, y, w, h }) {
+  const colour = family(name);
   const times = state.crossings[`${name}:${block}`] || 0;
   const there = name !== "O" || times > 0;
   const size = Math.min(w * 0.86, h * 0.7, 15);
+  const look = { "fill-opacity": times || name === "O" ? 1 : 0.3, stroke: "var(--line)" };
+  const number = { class: "dc-num dc-strong", fill: `var(--dc-${colour}-ink)`, ...MIDDLE };
   return group(
     { key: block },
-    el("rect", { x: x + 0.8, y, width: w - 1.6, height: h, rx: 2.5, fill: there ? `var(--dc-${colour}-fill)` : "var(--wall)", "fill-opacity": times || name === "O" ? 1 : 0.3, stroke: "var(--line)" }),
-    times > 0 && size >= 7 && el("text", { x: x + w / 2, y: y + h / 2 + size * 0.36, "text-anchor": "middle", class: "dc-num dc-strong", "font-size": size, fill: `var(--dc-${colour}-ink)` }, times),
+    slab(x + 0.8, y, w - 1.6, h, 2.5, there ? `var(--dc-${colour}-fill)` : "var(--wall)", look),
+    times > 0 && size >= 7 && writing(x + w / 2, y + h / 2 + size * 0.36, size, times, number),
   );
 }
 
 /** The two lines at which bytes are counted, each ending in its ruler and what has crossed so far. */
 export function drawLines({ say, state }, picture) {
-  return group({ key: "lines" }, ["desk", "cabinet"].map((name) => countedLine(say, name, crossed(state, name), picture)));
+  const line = (name) => countedLine(say, name, crossed(state, name), picture);
+  return group({ key: "lines" }, ["desk", "cabinet"].map(line));
 }
 
 function countedLine(say, name, bytes, { hall, floor, strip, lines }) {
   const x = lines[name];
-  const half = Math.min(hall.w * 0.25, 112);
-  const middle = Math.max(hall.x + half + 4, Math.min(hall.x + hall.w - half - 4, x));
+  const half = Math.min((lines.cabinet - lines.desk) / 2 - 4, 112);
   const y = floor + 8;
-  const title = say(`${name}_ruler`);
-  const number = say("bytes", { bytes: say.number(bytes) });
+  const [title, number] = [say(`${name}_ruler`), say("bytes", { bytes: say.number(bytes) })];
+  const stroke = { stroke: "var(--accent)", "stroke-width": 2, "stroke-dasharray": "2 5", fill: "none" };
   return group(
     { key: name },
-    el("path", { d: `M${x} ${hall.y + 12}V${y}`, stroke: "var(--accent)", "stroke-width": 2, "stroke-dasharray": "2 5", fill: "none" }),
-    el("rect", { x: middle - half, y, width: 2 * half, height: strip - 4, rx: 8, fill: "var(--panel)", stroke: "var(--accent)", "stroke-width": 1.5 }),
-    el("text", { x: middle, y: y + 16, "text-anchor": "middle", class: "dc-soft", "font-size": fitSize(title, 12.5, 2 * half - 12) }, title),
-    el("text", { x: middle, y: y + 35, "text-anchor": "middle", class: "dc-num dc-strong", "font-size": fitSize(number, 18, 2 * half - 12), "data-hall": name }, number),
-  );
-}
-
-const ROWS = ["Q", "K", "V", "O"];
-
-/** Bytes by tensor at both lines, what is still unfiled, and how often K and V crossed each line. */
-export function drawBoth(view, box) {
-  const { say, state } = view;
-  const w = box.w - 28;
-  const step = Math.min(34, (box.h - 178) / (ROWS.length + 2));
-  const columns = [0.62, 1].map((share) => box.x + 14 + w * share);
-  const size = Math.min(17, step * 0.58);
-  const y = (index) => box.y + 58 + (index + 0.5) * step;
-  const total = (line) => crossed(state, line);
-  return group(
-    { key: "both" },
-    panel(box),
-    ["desk", "cabinet"].map((line, index) => {
-      const words = say(`${line}_ruler`);
-      return el("text", { key: line, x: columns[index], y: box.y + 30, "text-anchor": "end", class: "dc-head", "font-size": fitSize(words, 14, w * 0.37) }, words);
+    el("path", { d: `M${x} ${hall.y + 12}V${y}`, ...stroke }),
+    slab(x - half, y, 2 * half, strip - 4, 8, "var(--panel)", { stroke: "var(--accent)", "stroke-width": 1.5 }),
+    writing(x, y + 16, fitSize(title, 12.5, 2 * half - 12), title, { class: "dc-soft", ...MIDDLE }),
+    writing(x, y + 35, fitSize(number, 18, 2 * half - 12), number, {
+      class: "dc-num dc-strong",
+      "data-hall": name,
+      ...MIDDLE,
     }),
-    el("text", { key: "unit", x: columns[1], y: box.y + 47, "text-anchor": "end", class: "dc-soft", "font-size": 11.5 }, say("in_bytes")),
-    ROWS.map((name, index) => bothRow(view, name, box.x + 14, columns, y(index), size)),
-    el("path", { key: "line", d: `M${box.x + 14} ${y(ROWS.length) - step / 2}h${w}`, stroke: "var(--soft)" }),
-    figures("sum", say("sum"), [total("desk"), total("cabinet")], box.x + 14, columns, y(ROWS.length), size, say, "dc-num dc-strong"),
-    figures("left", say("left"), [null, unfiled(view.model, state)], box.x + 14, columns, y(ROWS.length + 1), size * 0.92, say, "dc-num dc-soft"),
-    times(view, { x: box.x + 14, y: box.y + box.h - 108, w }),
-  );
-}
-
-function bothRow({ say, state }, name, x, columns, y, size) {
-  const colour = family(name);
-  const plate = Math.max(26, widthOf(name) * size + 10);
-  const { desk, cabinet } = state.tallies[name];
-  return group(
-    { key: name },
-    el("rect", { x, y: y - size * 0.72, width: plate, height: size * 1.44, rx: 4, fill: `var(--dc-${colour}-fill)` }),
-    el("text", { x: x + plate / 2, y: y + size * 0.36, "text-anchor": "middle", class: "dc-letter", "font-size": size, fill: `var(--dc-${colour}-ink)` }, name),
-    figures("numbers", "", [desk.read + desk.write, cabinet.read + cabinet.write], x, columns, y, size, say, "dc-num", name),
-  );
-}
-
-function figures(key, words, numbers, x, columns, y, size, say, look, mark = key) {
-  return group(
-    { key },
-    words && el("text", { x, y: y + size * 0.36, class: look, "font-size": fitSize(words, size, columns[0] - x - (numbers[0] === null ? -20 : 70)) }, words),
-    numbers.map(
-      (number, index) =>
-        number !== null &&
-        el("text", { key: index, x: columns[index], y: y + size * 0.36, "text-anchor": "end", class: look, "font-size": size, "data-hall": `${mark} ${["desk", "cabinet"][index]}` }, say.number(number)),
-    ),
-  );
-}
-
-/** How often all of K and V crossed each line so far, and which wave of thread blocks is on the floor. */
-function times({ model, say, state }, { x, y, w }) {
-  const figure = (line) => `${Number(timesOf(model, state, line).toFixed(2))}×`;
-  const rows = [
-    [say("asked"), figure("desk"), "asked"],
-    [say("served"), figure("cabinet"), "served"],
-    [say("wave"), say("of", { part: state.wave, whole: model.waves }), "wave"],
-  ];
-  return group(
-    { key: "times" },
-    el("path", { d: `M${x} ${y}h${w}`, stroke: "var(--line)" }),
-    rows.map(([words, number, mark], index) =>
-      group(
-        { key: mark },
-        el("text", { x, y: y + 27 + index * 32, class: "dc-soft", "font-size": fitSize(words, 14, w * 0.68) }, words),
-        el("text", { x: x + w, y: y + 29 + index * 32, "text-anchor": "end", class: "dc-num dc-strong", "font-size": index < 2 ? 22 : 17, "data-hall": mark }, number),
-      ),
-    ),
   );
 }

@@ -7,7 +7,9 @@ const HALL_GAP = 12;
 /** How the hallway is laid out on a stage of `width` CSS pixels (and `height`, to be filled by a projected one). */
 export function layoutHall(width, height, present) {
   if (width < 640) return phoneHall(clamp(width, 360, 460));
-  return present && height > 0 ? projectedHall(1080, clamp((1080 * height) / width, 480, 700)) : wideHall(clamp(width, 1120, 1320), 806);
+  return present && height > 0
+    ? projectedHall(1080, clamp((1080 * height) / width, 480, 700))
+    : wideHall(clamp(width, 1120, 1320), 806);
 }
 
 function wideHall(w, h) {
@@ -17,9 +19,16 @@ function wideHall(w, h) {
   const bottom = y + caption + HALL_GAP;
   const side = hall.w + HALL_GAP;
   return {
-    w, h, hall, ...zones(hall, [0.36, 0.43, 0.66, 0.755]), columns: 4,
-    title: rect(0, 0, w, title - 6), ledger: rect(side, title, w - side, hall.h), caption: rect(0, y, w, caption),
-    table: rect(0, bottom, 300, below), code: rect(300 + HALL_GAP, bottom, w - 300 - HALL_GAP, below),
+    w,
+    h,
+    hall,
+    ...zones(hall, [0.36, 0.43, 0.66, 0.755]),
+    columns: 4,
+    title: rect(0, 0, w, title - 6),
+    ledger: rect(side, title, w - side, hall.h),
+    caption: rect(0, y, w, caption),
+    table: rect(0, bottom, 300, below),
+    code: rect(300 + HALL_GAP, bottom, w - 300 - HALL_GAP, below),
   };
 }
 
@@ -29,14 +38,21 @@ function projectedHall(w, h) {
   const y = hall.y + hall.h + HALL_GAP;
   const side = hall.w + HALL_GAP;
   return {
-    w, h, hall, ...zones(hall, [0.36, 0.43, 0.66, 0.755]), columns: 4,
-    title: rect(0, 0, w, title - 6), ledger: rect(side, title, w - side, hall.h), caption: rect(0, y, w * 0.5, below),
-    code: rect(w * 0.5 + HALL_GAP, y, w * 0.5 - HALL_GAP, below), table: null,
+    w,
+    h,
+    hall,
+    ...zones(hall, [0.36, 0.43, 0.66, 0.755]),
+    columns: 4,
+    title: rect(0, 0, w, title - 6),
+    ledger: rect(side, title, w - side, hall.h),
+    caption: rect(0, y, w * 0.5, below),
+    code: rect(w * 0.5 + HALL_GAP, y, w * 0.5 - HALL_GAP, below),
+    table: null,
   };
 }
 
 function phoneHall(w) {
-  const heights = { title: 40, hall: 430, caption: 92, ledger: 300, table: w * 0.82, code: 190 };
+  const heights = { title: 40, hall: 430, caption: 92, ledger: 366, table: w * 0.82, code: 190 };
   const at = {};
   let y = 0;
   for (const name in heights) {
@@ -55,7 +71,11 @@ function zones(hall, [desks, shelf, shelfEnd, cabinet]) {
   const line = (from, to) => hall.x + (hall.w * (from + to)) / 2;
   const inside = (one, left, right) => ({ ...one, x: one.x + left, w: one.w - left - right });
   return {
-    floor, strip, desks: inside(zone(0, desks), pad, 0), shelf: zone(shelf, shelfEnd), cabinet: inside(zone(cabinet, 1), 0, pad),
+    floor,
+    strip,
+    desks: inside(zone(0, desks), pad, 0),
+    shelf: zone(shelf, shelfEnd),
+    cabinet: inside(zone(cabinet, 1), 0, pad),
     lines: { desk: line(desks, shelf), cabinet: line(shelfEnd, cabinet) },
   };
 }

@@ -8,27 +8,66 @@ export const DONE = { none: 0, cleared: 1, shelved: 2, taken: 3 };
 /** A worker with a shelf, ready to be played: its tensors by name, its steps as touches with their tiles. */
 export function prepareHall(worker) {
   const byName = {};
-  for (const tensor of worker.tensors) byName[tensor.name] = { ...tensor, blocks: Math.ceil(tensor.rows / tensor.block_rows) };
+  for (const tensor of worker.tensors)
+    byName[tensor.name] = { ...tensor, blocks: Math.ceil(tensor.rows / tensor.block_rows) };
   const steps = worker.shelf.steps.map((step) => step.map(touchOf));
-  return { ...worker, byName, steps, stepCount: steps.length, desks: worker.shelf.desks, places: worker.shelf.places,
-    carded: false, stored: false, waves: Math.ceil(worker.t_r / worker.shelf.desks) };
+  return {
+    ...worker,
+    byName,
+    steps,
+    stepCount: steps.length,
+    desks: worker.shelf.desks,
+    places: worker.shelf.places,
+    carded: false,
+    stored: false,
+    waves: Math.ceil(worker.t_r / worker.shelf.desks),
+  };
 }
 
 const tileOf = ({ tensor, r }) => ({ tensor, r, c: null, key: `${tensor}:${r}` });
-const touchOf = (touch) => ({ ...touch, tile: tileOf(touch), pushed: touch.pushed.map((one) => ({ ...tileOf(one), dirty: one.dirty })) });
+const touchOf = (touch) => ({
+  ...touch,
+  tile: tileOf(touch),
+  pushed: touch.pushed.map((one) => ({ ...tileOf(one), dirty: one.dirty })),
+});
 
 /** Nothing has moved: desks and shelf are empty, all but the result lies in the cabinet. */
 function emptyHall(model) {
   const none = () => ({ read: 0, write: 0 });
-  const tallies = Object.fromEntries(Object.keys(model.byName).map((name) => [name, { desk: none(), cabinet: none() }]));
-  return { k: 0, table: new Uint8Array(model.t_r * model.t_c), letters: new Array(model.t_r * model.t_c).fill("S"), numbers: {},
-    slots: new Array(model.places).fill(null), order: [], desks: new Array(model.desks).fill(null), tallies, crossings: {}, wave: 0 };
+  const tallies = Object.fromEntries(
+    Object.keys(model.byName).map((name) => [name, { desk: none(), cabinet: none() }]),
+  );
+  return {
+    k: 0,
+    table: new Uint8Array(model.t_r * model.t_c),
+    letters: new Array(model.t_r * model.t_c).fill("S"),
+    numbers: {},
+    slots: new Array(model.places).fill(null),
+    order: [],
+    desks: new Array(model.desks).fill(null),
+    tallies,
+    crossings: {},
+    wave: 0,
+  };
 }
 
 function copyHall(state) {
-  const tallies = Object.fromEntries(Object.entries(state.tallies).map(([name, { desk, cabinet }]) => [name, { desk: { ...desk }, cabinet: { ...cabinet } }]));
-  return { ...state, table: state.table.slice(), letters: state.letters, slots: state.slots.slice(), order: state.order.slice(),
-    desks: state.desks.slice(), tallies, crossings: { ...state.crossings } };
+  const tallies = Object.fromEntries(
+    Object.entries(state.tallies).map(([name, { desk, cabinet }]) => [
+      name,
+      { desk: { ...desk }, cabinet: { ...cabinet } },
+    ]),
+  );
+  return {
+    ...state,
+    table: state.table.slice(),
+    letters: state.letters,
+    slots: state.slots.slice(),
+    order: state.order.slice(),
+    desks: state.desks.slice(),
+    tallies,
+    crossings: { ...state.crossings },
+  };
 }
 
 /** The state after k steps; `from`, an earlier state, spares the way from the beginning. */
@@ -109,21 +148,31 @@ function deskAfter(held, { op, tile, i, j }) {
 /** A row of the table: its tile j lies on a desk, everything before is thrown away. */
 function look(model, state, i, j) {
   const row = i * model.t_c;
-  for (let column = 0; column < model.t_c; column++) if (state.table[row + column] === TILE.desk && column !== j) state.table[row + column] = TILE.thrown;
+  for (let column = 0; column < model.t_c; column++)
+    if (state.table[row + column] === TILE.desk && column !== j) state.table[row + column] = TILE.thrown;
   if (j !== null) state.table[row + j] = TILE.desk;
 }
 
 /** How often the whole of K and V has crossed a line: the edge of the desks, or the cabinet's front. */
 export function timesOf(model, state, line) {
   const names = ["K", "V"];
-  const size = names.reduce((sum, name) => sum + model.byName[name].rows * model.byName[name].cols * model.byName[name].bytes, 0);
+  const size = names.reduce(
+    (sum, name) => sum + model.byName[name].rows * model.byName[name].cols * model.byName[name].bytes,
+    0,
+  );
   return names.reduce((sum, name) => sum + state.tallies[name][line].read, 0) / size;
 }
 
 /** Bytes that have crossed a line, both ways. */
-export const crossed = (state, line) => Object.values(state.tallies).reduce((sum, tally) => sum + tally[line].read + tally[line].write, 0);
+export const crossed = (state, line) =>
+  Object.values(state.tallies).reduce((sum, tally) => sum + tally[line].read + tally[line].write, 0);
 
 /** Bytes of results that lie on the shelf and not yet in the cabinet. */
 export function unfiled(model, state) {
-  return state.slots.filter((tile) => tile && tile.dirty).length * model.byName.O.block_rows * model.byName.O.cols * model.byName.O.bytes;
+  return (
+    state.slots.filter((tile) => tile && tile.dirty).length *
+    model.byName.O.block_rows *
+    model.byName.O.cols *
+    model.byName.O.bytes
+  );
 }

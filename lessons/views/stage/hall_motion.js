@@ -18,13 +18,14 @@ export function hallTimeline(model, k) {
   const runs = missed.length + dirty.length > 0;
   const ms = (runs ? RUN_MS : 0) + TAKE_MS;
   const run = runs ? RUN_MS / ms : 0;
-  return { touches, missed, pushed, dirty, runs, ms, run, lands: [run * 0.1, run * 0.97, run + (1 - run) * 0.96] };
+  return { touches, missed, pushed, dirty, runs, ms, run, lands: [run * 0.1, run * 0.995, run + (1 - run) * 0.96] };
 }
 
 const unique = (tiles) => [...new Map(tiles.map((tile) => [tile.key, tile])).values()];
 
 /** How far the step has come at share t (of DONE). */
-export const doneAt = ({ lands }, t) => (t < lands[0] ? DONE.none : t < lands[1] ? DONE.cleared : t < lands[2] ? DONE.shelved : DONE.taken);
+export const doneAt = ({ lands }, t) =>
+  t < lands[0] ? DONE.none : t < lands[1] ? DONE.cleared : t < lands[2] ? DONE.shelved : DONE.taken;
 
 /** Everyone at share t of a step; `before` and `after` are the states on either side. */
 export function drawRunning(view, picture, plan, { time, before, after, t }) {
@@ -40,19 +41,31 @@ export function drawRunning(view, picture, plan, { time, before, after, t }) {
 
 /** Everyone at rest. */
 export function drawWaiting(picture, plan) {
-  return group({ key: "motion" }, plan.places.map((_, index) => atHome(plan, index)), standing(picture, plan));
+  return group(
+    { key: "motion" },
+    plan.places.map((_, index) => atHome(plan, index)),
+    standing(picture, plan),
+  );
 }
 
-const person = (key, pose, floor, scale) => group({ key }, worker({ stride: 0, lifts: false, face: 1, ...pose }, { floor, scale }));
-const atHome = (plan, index) => person(`desk ${index}`, { x: plan.places[index].home, face: -1 }, plan.places[index].feet, plan.scale);
-const posts = ({ shelf, cabinet }, scale) => ({ shelf: shelf.x + shelf.w + 16 * scale, cabinet: cabinet.x - 14 * scale });
-const standing = (picture, plan) => person("runner", { x: posts(picture, plan.scale).shelf, face: -1 }, plan.floor, plan.scale);
+const person = (key, pose, floor, scale) =>
+  group({ key }, worker({ stride: 0, lifts: false, face: 1, ...pose }, { floor, scale }));
+const atHome = (plan, index) =>
+  person(`desk ${index}`, { x: plan.places[index].home, face: -1 }, plan.places[index].feet, plan.scale);
+const posts = ({ shelf, cabinet }, scale) => ({
+  shelf: shelf.x + shelf.w + 16 * scale,
+  cabinet: cabinet.x - 14 * scale,
+});
+const standing = (picture, plan) =>
+  person("runner", { x: posts(picture, plan.scale).shelf, face: -1 }, plan.floor, plan.scale);
 
 /** The runner takes along what must be filed, and brings what is missing. */
 function runner(picture, plan, { missed, dirty }, before, after, s) {
   const spots = posts(picture, plan.scale);
   const out = s < 0.5;
-  const x = out ? between(spots.shelf, spots.cabinet, part(s, 0.1, 0.45)) : between(spots.cabinet, spots.shelf, part(s, 0.55, 0.9));
+  const x = out
+    ? between(spots.shelf, spots.cabinet, part(s, 0.1, 0.45))
+    : between(spots.cabinet, spots.shelf, part(s, 0.55, 0.9));
   const carried = out ? dirty : missed;
   const walks = (s > 0.1 && s < 0.45) || (s > 0.55 && s < 0.9);
   const stride = walks ? Math.sin((x / 30) * Math.PI) : 0;
@@ -63,7 +76,11 @@ function runner(picture, plan, { missed, dirty }, before, after, s) {
       const drawer = drawerSpot(plan, tile);
       const [from, to] = out ? [slot, drawer] : [drawer, slot];
       const at = lifted(from, stack(index), to, out ? s * 2 : s * 2 - 1);
-      return el("g", { key: `run ${tile.key}`, transform: `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)})` }, chip(tile, plan.book));
+      return el(
+        "g",
+        { key: `run ${tile.key}`, transform: `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)})` },
+        chip(tile, plan.book),
+      );
     }),
     person("runner", { x, face: out ? 1 : -1, stride, lifts: carried.length > 0 }, plan.floor, plan.scale),
   ];
@@ -92,7 +109,12 @@ function taking(picture, plan, { touches }, after, s) {
       lifts || s > 0.4
         ? mine.map((touch, at) => copyOf(picture, plan, touch, index, at, after, stack(at), stores ? s * 2 : s * 2 - 1))
         : null,
-      person(`desk ${index}`, { x, face: there ? 1 : -1, stride: walks ? Math.sin((x / 26) * Math.PI) : 0, lifts }, place.feet, plan.scale),
+      person(
+        `desk ${index}`,
+        { x, face: there ? 1 : -1, stride: walks ? Math.sin((x / 26) * Math.PI) : 0, lifts },
+        place.feet,
+        plan.scale,
+      ),
     );
   });
 }
@@ -103,10 +125,17 @@ function copyOf(picture, plan, { tile, op, j }, desk, order, after, hand, u) {
   const spot = deskSpot(picture, plan, desk, op === "store" ? 0 : j === null ? 0 : order + 1);
   const slot = slotOf(picture, plan, after, tile);
   const at = op === "store" ? lifted(spot, hand, slot, u) : lifted(slot, hand, spot, u);
-  return el("g", { key: tile.key, transform: `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)})` }, chip(tile, plan.tile));
+  return el(
+    "g",
+    { key: tile.key, transform: `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)})` },
+    chip(tile, plan.tile),
+  );
 }
 
-const stacked = (plan, size, x, feet) => (index) => ({ x: x - size.w / 2, y: feet - 78 * plan.scale - size.h - index * size.h * 0.82 });
+const stacked = (plan, size, x, feet) => (index) => ({
+  x: x - size.w / 2,
+  y: feet - 78 * plan.scale - size.h - index * size.h * 0.82,
+});
 
 function slotOf(picture, plan, state, tile) {
   const slot = state.slots.findIndex((one) => one && one.key === tile.key);
