@@ -7,15 +7,23 @@ from simulator.online_softmax import NOTHING
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
-def figure(number: float) -> str:
-    """A number in at most four decimals, tiny and huge ones with a power of ten: 7, 1.0681, 1.1 × 10⁻⁵, ∞, NaN."""
+def power_of_ten(power: int) -> str:
+    """A power of ten: 10⁻⁵."""
+    return f"10{str(power).translate(_RAISED)}"
+
+
+def figure(number: float, decimals: int = 1) -> str:
+    """A number in at most four decimals, tiny and huge ones with a power of ten: 7, 1.0681, 1.1 × 10⁻⁵, ∞, NaN.
+
+    `decimals` is how many the factor before a power of ten has.
+    """
     if isnan(number):
         return "NaN"
     if number <= NOTHING or isinf(number):
         return "−∞" if number < 0 else "∞"
     if number and not 0.0005 <= abs(number) < 100_000:
-        mantissa, power = f"{number:.1e}".split("e")
-        return f"{mantissa} × 10{str(int(power)).translate(_RAISED)}".replace("-", "−")
+        mantissa, power = f"{number:.{decimals}e}".split("e")
+        return f"{mantissa} × {power_of_ten(int(power))}".replace("-", "−")
     return f"{number:.4f}".rstrip("0").rstrip(".").replace("-", "−")
 
 

@@ -16,6 +16,12 @@ class Board extends Stage {
     super.measure();
   }
 
+  /** On a projector the tools above the picture take their part of the height. */
+  room() {
+    const whole = super.room();
+    return whole && Math.max(whole - (this.tools ? this.tools.offsetHeight : 0), 380);
+  }
+
   /** A scene with what the hand has set in it; where people came or went the program's answer is waited for. */
   held(scene) {
     const draft = this.draft || {};
@@ -42,6 +48,7 @@ class Board extends Stage {
     else this.root.insertBefore(fresh, this.sheet);
     this.tools = fresh;
     const again = fresh.querySelectorAll("button")[focused];
+    this.fit();
     if (again) (again.disabled ? fresh.querySelector("button:enabled") : again).focus();
   }
 

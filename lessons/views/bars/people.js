@@ -124,7 +124,7 @@ function shares({ scene, say, at }, plan) {
       const size = fitSize(at.shareTexts[person], 13, plan.wide - 6);
       const up = (bottom - Math.max(share, was || 0) * reach - 5).toFixed(2);
       return group({ key: person },
-        was === undefined ? null : el("text", { x, y: (up - 14).toFixed(2), "text-anchor": "middle", class: "dc-num dc-halo", "font-size": size * 0.92, fill: "var(--flash)" }, at.wasTexts[person]),
+        was === undefined || !at.wasTexts[person] ? null : el("text", { x, y: (up - 14).toFixed(2), "text-anchor": "middle", class: "dc-num dc-halo", "font-size": size * 0.92, fill: "var(--flash)" }, at.wasTexts[person]),
         was === undefined ? null : el("rect", { x: x - w / 2, y: bottom - was * reach, width: w, height: Math.max(was * reach, 0.5), rx: 3, fill: "none", stroke: "var(--flash)", "stroke-dasharray": "3 3" }),
         el("rect", { x: x - w / 2, y: (bottom - share * reach).toFixed(2), width: w, height: Math.max(share * reach, 1).toFixed(2), rx: 3, fill: "var(--dc-P-fill)" }),
         el("text", { x, y: up, "text-anchor": "middle", class: "dc-num dc-strong dc-halo", "font-size": size }, at.shareTexts[person]));

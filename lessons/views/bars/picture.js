@@ -59,7 +59,7 @@ function momentOf(scene, k, t) {
     shareTexts: landed ? to.texts.shares : [...from.texts.shares, ...to.texts.shares.slice(from.shares.length).map(() => "")],
     text: { ...(landed ? to : from).texts, rescale: t > 0.12 ? to.texts.rescale : "", m: rises > 0.5 ? to.texts.m : from.texts.m },
     grown: to.grown, glow: to.grown ? part(t, 0.12, 0.7) : 0,
-    before: to.grown ? beforeOf(from) : null, was: to.grown ? from.shares : [], wasTexts: from.texts.shares,
+    before: to.grown ? beforeOf(from) : null, was: to.grown && join > 0 ? from.shares : [], wasTexts: landed ? from.texts.shares : [],
   };
 }
 
@@ -128,7 +128,7 @@ function answers({ scene, say, at }, box) {
 const rect = (x, y, w, h) => ({ x, y, w, h });
 
 function layoutOf(scene, width, height) {
-  if (scene.present && height) return projected(scene, 1280, Math.max(scene.plain ? 420 : 540, Math.min(760, (1280 * height) / width)));
+  if (scene.present && height) return projected(scene, 1280, Math.max(scene.plain ? 380 : 500, Math.min(760, (1280 * height) / width)));
   return width >= 700 ? wide(scene, width, scene.plain ? 320 : 700) : narrow(scene, width);
 }
 
