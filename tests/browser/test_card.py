@@ -263,6 +263,7 @@ def test_a_projector_shows_one_picture_and_holds_nothing_back(reader):
 @pytest.mark.parametrize("lang", text.LANGUAGES)
 def test_eight_people_fit_a_phone(reader, lang):
     reader.open(f"/card?lang={lang}&scores=1,2,3,4,5,6,7,8&step=9")
+    board(reader).locator(".dc-handle").last.wait_for()
     assert reader.page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
     knobs = [handle.bounding_box() for handle in board(reader).locator('.dc-handle[data-rail="scores"] .dc-grip').all()]
     assert len(knobs) == 8 and all(knob["width"] >= 38 for knob in knobs)
