@@ -1,5 +1,6 @@
 """From the simulator's closed forms to a chart: one call per algorithm, one line per ruler."""
 
+import re
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -10,6 +11,7 @@ from lessons.views.chart import Series
 from lessons.views.numbers import exact
 from simulator import Problem, Tiling, accounting, bounds
 from simulator.cost import Cost
+from simulator.masks import UNLIMITED
 
 DASH = {"desk": "solid", "paper": "dashed"}
 MARKER = {"standard": "square", "flash1": "triangle", "flash2": "circle"}
@@ -80,7 +82,16 @@ def configuration(problem: Problem, tiling: Tiling, lang: str, **swept: str) -> 
         parts.append(label("chart.batch", lang, batch=exact(problem.batch)))
     if "heads" in swept or problem.heads > 1:
         parts.append(label("chart.heads", lang, heads=swept.get("heads", exact(problem.heads))))
-    return " · ".join(parts)
+    return " · ".join([*parts, *_options(problem)])
+
+
+def _options(problem: Problem) -> list[str]:
+    """The less usual of what a problem asks, as the command line's flags have it."""
+    left, right = problem.window
+    return [*([f"kv-heads {problem.kv_heads}"] if problem.kv_heads else []),
+            *([f"window {left} {right}"] if (left, right) != (UNLIMITED, UNLIMITED) else []),
+            *(["lse"] if problem.lse else []),
+            *([f"passes {','.join(problem.passes)}"] if problem.passes else [])]
 
 
 def ends(values: tuple[int, ...]) -> str:
@@ -95,6 +106,7 @@ def file_name(algorithms, problem: Problem, tiling: Tiling, **swept: str) -> str
     sizes = {"n": problem.n, "d": problem.d} | blocks | swept
     extras = ["causal"] if problem.causal else []
     extras += [f"h{problem.heads}"] if problem.heads > 1 and "heads" not in swept else []
+    extras += [re.sub(r"[^\w]+", "-", option) for option in _options(problem)]
     parts = ["-vs-".join(algorithms), *(f"{name.replace('_', '')}{size}" for name, size in sizes.items()),
              problem.dtype, *extras]
     return "-".join(parts)

@@ -10,7 +10,7 @@ from lessons import settings
 from lessons.count import answers
 from lessons.count.bills import BESIDE, DESKS, LENGTHS, bill, desk_bytes, following_pieces
 from lessons.count.page import FIELDS, QUESTIONS, drawn
-from lessons.sweeps import Sweep, file_name, lines
+from lessons.sweeps import Sweep, configuration, file_name, lines
 from lessons.text import LANGUAGES
 from lessons.views.chart import Axis, Chart, Mark, Rise, Series
 from lessons.views.chart.layout import x_scale, y_scale
@@ -72,6 +72,11 @@ def test_decades_are_labelled_and_the_steps_between_are_not_when_the_numbers_spa
     scale = y_scale(chart(values=(10, 1000, 100_000)))
     assert [text for _, text in scale.ticks if text] == ["10 B", "100 B", "1 kB", "10 kB", "100 kB"]
     assert len([text for _, text in scale.ticks if not text]) == 4 * 8
+
+
+def test_an_axis_over_very_many_decades_labels_only_as_many_as_can_be_read():
+    texts = [text for _, text in y_scale(chart(values=(1, 10**9, 10**34))).ticks if text]
+    assert 5 <= len(texts) <= 10 and texts[-1].endswith(" QB")
 
 
 def test_every_number_of_a_chart_stands_inside_the_plot():
@@ -178,7 +183,16 @@ def test_a_file_name_says_what_is_inside():
     name = file_name(("flash2", "standard"), Problem(n=512, d=128), Tiling(64, 64), n="512-16384")
     assert name == "flash2-vs-standard-n512-16384-d128-b64-fp16"
     causal = Problem(n=512, d=64, heads=8, causal=True, dtype="bf16")
+    grouped = Problem(n=8, d=4, heads=4, kv_heads=2, window=(3, 0), lse=True)
+    assert file_name(("flash2",), grouped, Tiling(4, 4)) == "flash2-n8-d4-b4-fp16-h4-kv-heads-2-window-3-0-lse"
     assert file_name(("flash1",), causal, Tiling(64, 32), br="16-64") == "flash1-n512-d64-br16-64-bc32-bf16-causal-h8"
+
+
+def test_a_caption_tells_everything_that_changes_the_count():
+    problem = Problem(n=8, d=4, heads=4, kv_heads=2, batch=3, window=(3, 0), passes=("scale", "mask"))
+    assert configuration(problem, Tiling(4, 2), "en", n="8 … 64") == (
+        "N = 8 … 64 · d = 4 · B_r = 4 · B_c = 2 · fp16 · batch 3 · 4 heads · "
+        "kv-heads 2 · window 3 0 · passes scale,mask")
 
 
 # The four bills

@@ -1,7 +1,7 @@
 """How a number is written: exactly with separators, or short with a prefix."""
 
-_SI = ("", "k", "M", "G", "T", "P", "E")
-_BINARY = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
+_SI = ("", "k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q")
+_BINARY = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "Zi", "Yi")
 
 
 def exact(value, unit: str = "") -> str:

@@ -6,6 +6,7 @@ from math import ceil, floor, isfinite, log2, log10
 from lessons.views.chart import Axis, Chart
 from lessons.views.numbers import tick_text
 
+_MOST_TICKS = 9
 _MOVE = {"linear": lambda value: value, "log2": log2, "log10": log10}
 
 
@@ -77,9 +78,11 @@ def _log10(low, high, padded):
     if high <= low:
         low, high = low / 3, high * 3
     ends = (_step_down(low), _step_up(high)) if padded else (low, high)
-    wide = log10(ends[1] / ends[0]) > 2.2
-    ticks = [(digit * 10 ** power, digit == 1 or (not wide and digit in (2, 5)))
-             for power in range(floor(log10(ends[0])), ceil(log10(ends[1])) + 1) for digit in range(1, 10)]
+    decades = log10(ends[1] / ends[0])
+    stride = ceil(decades / _MOST_TICKS)                # from here on only every second, third, … decade has a text
+    ticks = [(digit * 10 ** power, (digit == 1 and power % stride == 0) or (decades <= 2.2 and digit in (2, 5)))
+             for power in range(floor(log10(ends[0])), ceil(log10(ends[1])) + 1)
+             for digit in (range(1, 10) if stride == 1 else (1,))]
     return ends, [(v, major) for v, major in ticks if ends[0] * 0.999 <= v <= ends[1] * 1.001]
 
 
