@@ -32,9 +32,12 @@ class Page:
 
 
 PAGES = (
+    Page("table", "story"),
     Page("walk", "story"),
     Page("card", "story"),
     Page("side-by-side", "story"),
+    Page("masks", "story"),
+    Page("overflow", "story"),
     Page("workbench", "lab"),
     Page("count", "lab"),
     Page("rulers", "lab"),

@@ -48,6 +48,10 @@ class Settings:
     merges: tuple[tuple[int, int], ...] = ()
     workers: int = 1
     shelf: int = 24
+    layers: int = 1
+    scene: str = ""
+    pads: int = 2
+    alike: bool = False
 
     def problem(self) -> Problem:
         """Return the attention problem these settings ask; raises BadProblem."""

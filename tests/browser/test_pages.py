@@ -9,6 +9,7 @@ from lessons import PAGES, settings, text
 
 PATHS = [page.path for page in PAGES]
 LESSONS = {page.path: page.lesson for page in PAGES}
+WALK = next(page for page in PAGES if page.path == "walk")
 
 
 @pytest.mark.parametrize("lang", text.LANGUAGES)
@@ -57,7 +58,7 @@ _DRAWN = """([characters, nothing]) => {
                                           ({"locale": "fr-FR"}, "en")], indirect=["reader"])
 def test_the_bare_address_opens_the_first_page_in_the_browsers_language(reader, lang):
     reader.open("/")
-    assert reader.page.locator(".stHeading h1").inner_text() == text.title("walk", lang)
+    assert reader.page.locator(".stHeading h1").inner_text() == text.title(PAGES[0].lesson, lang)
     assert f"lang={lang}" in reader.page.url
 
 
@@ -123,7 +124,7 @@ def test_nonsense_in_the_address_opens_a_sensible_scene_with_a_note(reader, quer
     note = reader.page.locator(".stAlert")
     assert word in note.inner_text()
     assert note.locator("strong, code, script").count() == 0
-    assert settings.read(dict(parse_qsl(urlsplit(reader.page.url).query)), PAGES[0].module.FIELDS)[1] == ()
+    assert settings.read(dict(parse_qsl(urlsplit(reader.page.url).query)), WALK.module.FIELDS)[1] == ()
     assert reader.page.locator(".stException").count() == 0
     assert reader.errors == []
 
