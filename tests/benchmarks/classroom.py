@@ -58,6 +58,7 @@ class Reader:
         self.page, self.dice, self.tally = page, dice, tally
         self.query, self.script, self.fragment = "lang=en", "", ""
         self.sliders, self.values, self.scene = {}, {}, None
+        self.kept = {}                                               # messages of the last run that may be named by hash
 
     async def attend(self, start_s, moves, pause_s):
         """Arrive, then move the slider `moves` times, `pause_s` apart from a random moment on."""
@@ -89,25 +90,33 @@ class Reader:
             self.query, "" if fragment else self.page, self.script, fragment)
         run.context_info.url = f"{self.stream.replace('ws', 'http', 1).removesuffix('/_stcore/stream')}/{self.page}"
         run.context_info.locale = "en-US"
+        run.cached_message_hashes.extend(self.kept)
         for name, slider in self.sliders.items():
             run.widget_states.widgets.add(id=slider.id).double_array_value.data.append(self.values[name])
         return message
 
     async def _ask(self, message):
         """Send, hear everything up to the end of the script, and return the seconds it took."""
-        start = time.perf_counter()
+        start, known, self.kept = time.perf_counter(), self.kept, {}
         await self.socket.send(message.SerializeToString())
         while True:
-            answer = ForwardMsg()
-            frame = await asyncio.wait_for(self.socket.recv(), PATIENCE_S)
-            answer.ParseFromString(frame)
-            self.tally.received_bytes += len(frame)
+            answer = await self._hear(known)
             kind = answer.WhichOneof("type")
             if kind == "script_finished":
                 if answer.script_finished not in FINISHED:
                     self.tally.errors.append(f"the script ended with status {answer.script_finished}")
                 return time.perf_counter() - start
             HEARD.get(kind, _nothing)(self, answer)
+
+    async def _hear(self, known):
+        """The next message; one that is only named by its hash is the one heard before."""
+        frame = await asyncio.wait_for(self.socket.recv(), PATIENCE_S)
+        self.tally.received_bytes += len(frame)
+        answer = ForwardMsg.FromString(frame)
+        answer = known[answer.ref_hash] if answer.WhichOneof("type") == "ref_hash" else answer
+        if answer.metadata.cacheable:
+            self.kept[answer.hash] = answer
+        return answer
 
     def _check(self):
         """Hold the picture just received against the values of the sliders, byte for byte of traffic."""

@@ -9,9 +9,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-import streamlit as st
-
 from lessons.views import palette
+from lessons.views.component import component
 
 _HERE = Path(__file__).parent
 # In the order of their imports: a module uses only those before it.
@@ -44,7 +43,7 @@ def script() -> str:
 
 @cache
 def _component():
-    return st.components.v2.component("desk_and_cabinet_stage", js=script())
+    return component("desk_and_cabinet_stage", script())
 
 
 def stage(scene, key, height=None):
