@@ -10,7 +10,7 @@ import streamlit as st
 
 ARRIVED = """
 const arrived = (globalThis.deskAndCabinet ??= {{}}).{name} ??= {{}};
-arrived.draw = draw;
+arrived.draw ??= draw;
 arrived.waiting?.forEach((begin) => begin());
 export default ({{ parentElement }}) => {{
   parentElement.getRootNode().host?.closest(".stElementContainer")?.style.setProperty("display", "none");

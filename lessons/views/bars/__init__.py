@@ -12,6 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from lessons.views import stage as plays
+from lessons.views.component import component
 
 _HERE = Path(__file__).parent
 _STAGE = ("vdom", "words", "film", "player", "export", "controls", "main")
@@ -42,7 +43,7 @@ def script() -> str:
 
 @cache
 def _component():
-    return st.components.v2.component("desk_and_cabinet_bars", js=script())
+    return component("desk_and_cabinet_bars", script())
 
 
 def bars(scene: dict, key: str, moved=None) -> None:
