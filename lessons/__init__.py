@@ -34,6 +34,7 @@ class Page:
 PAGES = (
     Page("table", "story"),
     Page("walk", "story"),
+    Page("scriptorium", "story"),
     Page("card", "story"),
     Page("side-by-side", "story"),
     Page("masks", "story"),
@@ -41,4 +42,6 @@ PAGES = (
     Page("workbench", "lab"),
     Page("count", "lab"),
     Page("rulers", "lab"),
+    Page("claims", "lab"),
+    Page("glossary", "class"),
 )

@@ -20,5 +20,5 @@ def predict(view, name: str, options: tuple[str, ...], right: str, **values: str
     if pick is None:
         return False
     verdict = view.label("predict.right" if pick == right else "predict.wrong")
-    st.markdown(f"**{verdict}** {view.text(name, **values)}")
+    st.markdown(f"**{verdict}** {view.prose(name, **values)}")
     return True

@@ -52,6 +52,9 @@ class Settings:
     scene: str = ""
     pads: int = 2
     alike: bool = False
+    term: str = ""
+    claim: str = "c1"
+    verdict: str = "all"
 
     def problem(self) -> Problem:
         """Return the attention problem these settings ask; raises BadProblem."""

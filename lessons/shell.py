@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from lessons import PAGES, Page, address, controls, errors, settings, text
+from lessons import PAGES, Page, address, controls, errors, links, settings, text
 from lessons.views import numbers
 from lessons.views.toolbar import toolbar
 from simulator.errors import SimulatorError
@@ -40,10 +40,14 @@ class View:
         """Return a section of this lesson as Markdown."""
         return text.section(self.page.lesson, name, self.lang, **values)
 
+    def prose(self, name: str, **values) -> str:
+        """Return a section as Markdown whose words lead to the glossary."""
+        return links.section(self.page.lesson, name, self.lang, **values)
+
     def section(self, name: str, **values) -> None:
         """Draw a section of this lesson; presenter mode shows no prose."""
         if not self.present:
-            st.markdown(self.text(name, **values))
+            st.markdown(self.prose(name, **values))
 
     def controls(self, *names: str, **titles: str) -> None:
         """Draw the widgets of these fields side by side; titles={field: label} overrides a field's own label."""

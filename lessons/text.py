@@ -9,8 +9,8 @@ LANGUAGES = {"en": "English", "zh-Hans": "简体中文", "zh-Hant": "繁體中�
 HERE = Path(__file__).parent
 
 # Code and formulas are left as they stand (LaTeX has braces of its own); elsewhere {name} is a placeholder.
-_VERBATIM = r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$"
-_PARTS = re.compile(rf"(?P<verbatim>{_VERBATIM})|\{{(?P<name>[a-z][a-z0-9_]*)\}}", re.DOTALL)
+VERBATIM = r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$"
+_PARTS = re.compile(rf"(?P<verbatim>{VERBATIM})|\{{(?P<name>[a-z][a-z0-9_]*)\}}", re.DOTALL)
 
 
 class MissingWords(LookupError):
@@ -19,7 +19,7 @@ class MissingWords(LookupError):
 
 def label(key: str, lang: str, **values) -> str:
     """Return the label at a dotted key ("stage.play") with its placeholders filled; raises MissingWords."""
-    return _fill(_label(key, lang), values, f"label {key} ({lang})")
+    return fill(_label(key, lang), values, f"label {key} ({lang})")
 
 
 def has(key: str) -> bool:
@@ -46,7 +46,7 @@ def section(lesson: str, name: str, lang: str, **values) -> str:
     found = sections(lesson, lang)
     if name not in found:
         raise MissingWords(f"lessons/{lesson}/{lang}.md has no section '## {name}'; it has {', '.join(found)}")
-    return _fill(found[name], values, f"section {name} of lessons/{lesson}/{lang}.md")
+    return fill(found[name], values, f"section {name} of lessons/{lesson}/{lang}.md")
 
 
 def title(lesson: str, lang: str) -> str:
@@ -112,7 +112,8 @@ def _label(key, lang):
     return entry[lang]
 
 
-def _fill(words, values, where):
+def fill(words: str, values: dict, where: str) -> str:
+    """Return a text with its placeholders filled, formulas and code left alone; raises MissingWords naming `where`."""
     def part(match):
         name = match["name"]
         if name is None:

@@ -144,7 +144,7 @@ def test_a_missing_word_is_named():
 
 
 def test_placeholders_are_filled_outside_formulas_and_code_alone():
-    assert text._fill(r"{n} rows, $\frac{n}{d}$, `{n}`", {"n": 8}, "here") == r"8 rows, $\frac{n}{d}$, `{n}`"
+    assert text.fill(r"{n} rows, $\frac{n}{d}$, `{n}`", {"n": 8}, "here") == r"8 rows, $\frac{n}{d}$, `{n}`"
 
 
 @pytest.mark.parametrize("tag, lang", [
