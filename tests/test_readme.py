@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lessons import PAGES
 from simulator import Problem, Tiling, accounting, gpu
 from simulator.cache import cabinet
 
@@ -51,6 +52,11 @@ def test_the_three_rulers_ratios_are_those_of_the_configuration_named_below_them
 def column(ruler):
     """The last column of a ruler's row."""
     return re.search(rf"^\| \*\*{ruler}\*\* .*\| ([\d.]+)[^|]*\|$", README, re.MULTILINE).group(1)
+
+
+def test_the_pages_it_names_stand_in_the_order_of_the_app():
+    named = re.findall(r"^\| `/([a-z-]+)` \|", README, re.MULTILINE)
+    assert named == [page.path for page in PAGES if page.path in named] != []
 
 
 def test_every_place_it_links_to_is_there():
