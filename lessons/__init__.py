@@ -44,4 +44,5 @@ PAGES = (
     Page("rulers", "lab"),
     Page("claims", "lab"),
     Page("glossary", "class"),
+    Page("about", "class"),
 )

@@ -46,7 +46,7 @@ def _entry(name, entry, lang, pages):
         f'<span lang="{other}">{escape(entry["story"][other])} · {escape(entry["real"][other])}</span>'
         for other in text.LANGUAGES if other != lang)
     seen = entry["page"]
-    where = (f'<a href="{seen}?lang={lang}" target="_blank">'
+    where = (f'<a href="{seen}?lang={lang}">'
              f'{escape(text.label("glossary.seen", lang, page=text.title(pages[seen], lang)))}</a>') if seen in pages else ""
     return (f'<div id="{name}"><dt>{escape(entry["story"][lang])}{symbol}</dt>'
             f'<dd class="dc-real">{escape(entry["real"][lang])}</dd>'
