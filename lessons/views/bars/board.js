@@ -1,13 +1,14 @@
 // The picture at work: the stage plays it; here people are dragged, and what was set goes to the program at once.
 
 import { Stage } from "../stage/main.js";
-import { html } from "../stage/controls.js";
 import { numberAt } from "./people.js";
+import { makePicture } from "./picture.js";
 import { Post } from "./post.js";
 import { makeTools } from "./tools.js";
 
 const ECHO_MS = 2000;
 const STRIDE = 0.5;
+const FRAME = ["lang", "present", "until", "caption", "piece"];
 
 /** A stage whose people can be moved; while a hand holds a number the hand is right, after that the program's echo. */
 class Board extends Stage {
@@ -58,9 +59,23 @@ class Board extends Stage {
     if (this.draft && Object.entries(this.draft).every(([name, value]) => String(scene[name]) === String(value))) this.settle();
     const before = this.picture.steps;
     const waited = this.scene.until !== null && scene.until !== this.scene.until && this.player.k === before;
-    super.update(this.held(scene));
+    this.take(this.held(scene));
     if (waited && this.picture.steps > before) this.player.next();
     if (this.shows) { this.shows = false; this.player.jump(Math.max(this.scene.steps.length - 2, 0)); this.player.next(); }
+  }
+
+  /** Where only numbers changed, buttons and words stay as they are: a drag must not rebuild them. */
+  take(scene) {
+    if (FRAME.some((name) => String(scene[name]) !== String(this.scene[name])) || scene.steps.length !== this.scene.steps.length) super.update(scene);
+    else this.redraw(scene);
+  }
+
+  redraw(scene) {
+    this.scene = scene;
+    this.picture = makePicture(scene, this.width, this.height);
+    this.shown = null;
+    this.player.follow(this.picture);
+    this.writeAddress();
   }
 
   /** Change some of the scene here and now, and tell the program soon. */
@@ -68,8 +83,7 @@ class Board extends Stage {
     const { show, ...draft } = change;
     if (show) this.shows = true;
     this.draft = { ...this.draft, ...draft };
-    this.measure();
-    this.player.follow(this.picture);
+    this.redraw(this.held(this.scene));
     this.post.send(() => ({ ...this.draft }));
     clearTimeout(this.timers.echo);
     this.timers.echo = setTimeout(() => this.settle(), ECHO_MS);
