@@ -151,7 +151,8 @@ def test_a_full_disk_is_said_in_one_line():
 
 def test_an_interrupted_run_ends_quietly():
     command = [sys.executable, "-m", "simulator", *shlex.split(f"trace {FLASH2} --n 128 --json")]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) # as in a terminal
     process.stdout.readline()                             # it is printing, and waits for a reader
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=120)

@@ -20,7 +20,6 @@ from .options import (
 )
 from .room import room
 
-
 COMPARED = ("standard", "flash1", "flash2")
 
 
