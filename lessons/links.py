@@ -6,9 +6,9 @@ from functools import cache
 from lessons import text
 
 ADDRESS = "glossary?term={term}&lang={lang}"
-# What is left as it stands: code and formulas, headings, links, emphasis (a link at its edge would break it).
+# What is left as it stands: code and formulas, placeholders, headings, links, emphasis (a link at its edge would break it).
 _KEPT = re.compile(
-    rf"{text.VERBATIM}|^#+ [^\n]*$|\[[^\]]*\]\([^)]*\)|\*+[^*\n]+\*+", re.DOTALL | re.MULTILINE)
+    rf"{text.VERBATIM}|\{{[a-z][a-z0-9_]*\}}|^#+ [^\n]*$|\[[^\]]*\]\([^)]*\)|\*+[^*\n]+\*+", re.DOTALL | re.MULTILINE)
 
 
 def section(lesson: str, name: str, lang: str, **values) -> str:

@@ -28,8 +28,8 @@ def test_a_part_of_a_word_is_left_alone_in_latin_and_found_in_chinese():
     assert marked("用L2快取", "zh-Hant") == "用[L2](glossary?term=l2&lang=zh-Hant)快取"
 
 
-@pytest.mark.parametrize("kept", ["`desk`", "$desk$", "# desk", "**desk**", "*the desk*", "[desk](walk)"])
-def test_code_formulas_headings_links_and_emphasis_stay_as_they_are(kept):
+@pytest.mark.parametrize("kept", ["`desk`", "$desk$", "{desk}", "# desk", "**desk**", "*the desk*", "[desk](walk)"])
+def test_code_formulas_placeholders_headings_links_and_emphasis_stay_as_they_are(kept):
     assert marked(f"{kept}\ncabinet") == f"{kept}\n[cabinet](glossary?term=hbm&lang=en)"
 
 
