@@ -35,6 +35,14 @@ def change(name: str, value, kinds: dict) -> None:
     st.session_state.notes = ()
 
 
+def turn(scene: str, kinds: dict) -> None:
+    """Choose another scene of the page; it opens at its beginning, whatever step the URL still holds."""
+    state = st.session_state
+    found, _ = settings.read(state.query, kinds)
+    state.query = settings.write(replace(found, scene=scene, step=0), kinds)
+    state.notes, state.turned = (), True
+
+
 def speak(lang: str) -> None:
     """Choose the reader's language."""
     state = st.session_state
@@ -51,7 +59,8 @@ def query() -> dict:
 def publish() -> None:
     """Write the scene's query to the URL where it differs; the step is the browser's and is kept."""
     wanted, current = query(), st.query_params.to_dict()
-    if "step" in current:
+    turned = st.session_state.pop("turned", False)
+    if "step" in current and not turned:
         wanted["step"] = current["step"]
     if wanted != current:
         st.query_params.from_dict(wanted)

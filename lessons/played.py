@@ -38,8 +38,10 @@ def played(problem, tiling, gpu, algorithm, title, steps="acts", row=None) -> Pl
     return Played(run.cost, text, made["id"], tuple(map(tuple, run.output.tolist())), run.max_error)
 
 
-def stage_scene(view, *workers: Played, file: str, caption: str) -> str:
-    """The JSON text of a scene of one worker, or of two side by side."""
+def stage_scene(view, *workers: Played, file: str, caption: str, words: str = "") -> str:
+    """The JSON text of a scene of one worker, or of two side by side; `words` is a table of labels in place of the stage's."""
     frame = scene.frame(view, " | ".join(w.worker_id for w in workers), file, caption)
+    if words:
+        frame["words"] = frame["words"] | view.labels(words)
     head = json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
     return f'{head[:-1]},"workers":[{",".join(w.worker for w in workers)}]}}'

@@ -18,7 +18,7 @@ def frame(view, identity, file, caption):
     return {
         "id": identity,
         "lang": view.lang,
-        "words": view.labels("stage"),
+        "words": dict(view.labels("stage")),
         "present": view.present,
         "start": view.settings.step,
         "file": file,

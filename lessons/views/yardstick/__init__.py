@@ -13,6 +13,7 @@ import streamlit as st
 
 from lessons.text import labels
 from lessons.views.chart.roles import css as roles
+from lessons.views.component import component
 
 _HERE = Path(__file__).parent
 _MODULES = ("dom", "square", "yardstick")
@@ -96,12 +97,17 @@ class Yardstick:
     present: bool = False
 
 
+def script() -> str:
+    """Return the JavaScript: an ES module whose default export draws a picture, its style within."""
+    sources = ((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in _MODULES)
+    body = "\n".join(_EXPORT.sub("", _IMPORT.sub("", source)) for source in sources)
+    style = (_HERE / "yardstick.css").read_text(encoding="utf-8") + roles()
+    return f"const STYLE = {json.dumps(style)};\n{body}"
+
+
 @cache
 def _component():
-    sources = ((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in _MODULES)
-    script = "\n".join(_EXPORT.sub("", _IMPORT.sub("", source)) for source in sources)
-    style = (_HERE / "yardstick.css").read_text(encoding="utf-8") + roles()
-    return st.components.v2.component("desk_and_cabinet_yardstick", js=script, css=style)
+    return component("yardstick", script())
 
 
 def scene(picture: Yardstick) -> dict:
@@ -116,4 +122,4 @@ def yardstick(picture: Yardstick, key: str, moved=None) -> None:
             moved(int(st.session_state[key].moved))
 
     text = json.dumps(scene(picture), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    _component()(key=key, data=text.encode(), height="content", on_moved_change=told)
+    _component()(key, data=text.encode(), height="content", on_moved_change=told)

@@ -19,13 +19,13 @@ export function glide(picture) {
     const t = still() ? 1 : Math.min((now - begun) / GLIDE_MS, 1);
     const eased = t * (2 - t);
     picture.n = t === 1 ? to : from * (to / from) ** eased;
-    draw(picture, picture.n);
+    drawSquare(picture, picture.n);
     if (t < 1) picture.frame = requestAnimationFrame(step);
   };
   step(begun);
 }
 
-export function draw(picture, n) {
+export function drawSquare(picture, n) {
   const { square, scene } = picture;
   if (!picture.svg) {
     picture.svg = node("svg", { role: "img" });
@@ -38,14 +38,15 @@ export function draw(picture, n) {
   picture.svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
   picture.svg.setAttribute("aria-label", scene.square.words);
   picture.said.textContent = scene.square.words;
-  picture.svg.replaceChildren(...holders(scene.square, scale, size), ...table(scene.square, n, scale), ...names(picture, n, scale, size));
+  const [within, around] = [true, false].map((smaller) => scene.square.holders.filter(({ side }) => side < n === smaller));
+  picture.svg.replaceChildren(...holders(around, scale, size, ""), ...table(scene.square, n, scale), ...holders(within, scale, size, "within"), ...names(picture, n, scale, size));
 }
 
 /** The squares that hold tables, the widest first; what reaches beyond the frame is cut off. */
-function holders({ holders }, scale, size) {
-  return [...holders].sort((a, b) => b.side - a.side).map(({ id, side }) => {
+function holders(all, scale, size, where) {
+  return [...all].sort((a, b) => b.side - a.side).map(({ id, side }) => {
     const edge = Math.min(side * scale, 2 * size);
-    return node("rect", { class: `hold ${id}`, x: 0, y: 0, width: edge, height: edge });
+    return node("rect", { class: `hold ${id} ${where}`, x: 0, y: 0, width: edge, height: edge });
   });
 }
 

@@ -2,7 +2,7 @@
 // what glides, plays or waits for an answer lives in this map, by element.
 
 import { html, node } from "./dom.js";
-import { draw, glide } from "./square.js";
+import { drawSquare, glide } from "./square.js";
 
 const pictures = new WeakMap();
 const BEAT_MS = 420;
@@ -37,8 +37,9 @@ function build(parent) {
   const live = html("div", { class: "live", role: "status", "aria-live": "polite" });
   side.append(knob.root, board);
   root.append(square, side, caption, live);
-  parent.append(root);
-  const picture = { root, square, side, knob, board, caption, live, rows: [], marks: [], n: null };
+  const style = html("style", {}, STYLE);
+  parent.append(style, root);
+  const picture = { style, root, square, side, knob, board, caption, live, rows: [], marks: [], n: null };
   listen(picture);
   return picture;
 }
@@ -77,6 +78,7 @@ function end(picture) {
   cancelAnimationFrame(picture.frame);
   document.removeEventListener("keydown", picture.onKey);
   picture.watch.disconnect();
+  picture.style.remove();
   picture.root.remove();
 }
 
@@ -250,7 +252,7 @@ function arrange(picture) {
   lanes(picture);
   thin(picture.ticks);
   for (const row of picture.rows) for (const part of row.parts) fitWord(part, row.track.clientWidth);
-  if (picture.scene.square) draw(picture, picture.n ?? picture.scene.square.n);
+  if (picture.scene.square) drawSquare(picture, picture.n ?? picture.scene.square.n);
 }
 
 /** Each bar's name and number stand beside it, or above it where the column is narrow; the lines cross them all. */
