@@ -1,13 +1,15 @@
-"""python -m lessons chart: a sweep of the simulator as a picture file."""
+"""python -m lessons chart: a sweep of the simulator as a picture file; claims: the ledger of claims as a table."""
 
 import shlex
 import sys
 from pathlib import Path
 
 from lessons import sweeps
+from lessons.claims import export as ledger
 from lessons.text import LANGUAGES, label
 from lessons.views import export
 from lessons.views.chart import Axis, Chart
+from simulator.cli.formats import rows_as_csv
 from simulator.cli.guard import guarded
 from simulator.cli.options import (
     Parser,
@@ -24,15 +26,15 @@ WIDE = 4                                                # from this ratio on, an
 
 
 def parser() -> Parser:
-    """The parser of `chart` and its flags: those of the simulator's `sweep`, --out and --lang."""
-    top = Parser(prog="python -m lessons", description="Pictures of what the simulator counts.")
+    """The parser of every command: `chart` has the flags of the simulator's `sweep`, and --out."""
+    top = Parser(prog="python -m lessons", description="What the simulator counts, as pictures and tables.")
     commands = top.add_subparsers(metavar="command", required=True)
-    one = commands.add_parser("chart", help=chart.__doc__, description=chart.__doc__)
+    one = _command(commands, chart)
     for add in (add_algorithm_option, add_problem_options, add_sweep_options):
         add(one)
     one.add_argument("--out", metavar="FILE", help=f"the picture, its kind by its ending: {_endings()}")
-    one.add_argument("--lang", metavar="L", default="en", help=f"one of {', '.join(LANGUAGES)} (default: en)")
-    one.set_defaults(command=chart)
+    one = _command(commands, claims)
+    one.add_argument("--csv", action="store_true", help="comma-separated rows under a line of names")
     return top
 
 
@@ -44,8 +46,6 @@ def chart(flags, line: str):
     if kind not in export.PICTURES:
         raise BadProblem(name="out", asked=flags.out, possible=f"a file that ends in {_endings()}",
                          remedy="give it one of these endings")
-    if flags.lang not in LANGUAGES:
-        raise UnknownName(kind="language", asked=flags.lang, possible=", ".join(LANGUAGES))
     content = export.file(drawn(swept(flags), flags.lang, line), kind)
     try:
         out.write_bytes(content)
@@ -53,6 +53,11 @@ def chart(flags, line: str):
         raise BadProblem(name="out", asked=flags.out, remedy="name such a file",
                          possible=f"a file in a folder that is there and may be written ({refused.strerror})") from None
     yield f"{out}: {len(content):,} B"
+
+
+def claims(flags, line: str):
+    """What is said about attention, each claim with its verdict and its number recomputed."""
+    yield from rows_as_csv(ledger.rows(flags.lang)) if flags.csv else ledger.lines(flags.lang)
 
 
 def drawn(asked: Swept, lang: str, line: str) -> Chart:
@@ -80,7 +85,17 @@ def drawn(asked: Swept, lang: str, line: str) -> Chart:
 def answer_to(arguments: list[str]):
     """The lines that answer a command line; raises SimulatorError and OSError."""
     flags = parser().parse_args(arguments)
+    if flags.lang not in LANGUAGES:
+        raise UnknownName(kind="language", asked=flags.lang, possible=", ".join(LANGUAGES))
     return flags.command(flags, shlex.join(["python", "-m", "lessons", *arguments]))
+
+
+def _command(commands, command):
+    """A command that is called as its function is and takes --lang."""
+    one = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
+    one.add_argument("--lang", metavar="L", default="en", help=f"one of {', '.join(LANGUAGES)} (default: en)")
+    one.set_defaults(command=command)
+    return one
 
 
 def _endings() -> str:
