@@ -42,7 +42,9 @@ PAGES = (
     Page("workbench", "lab"),
     Page("count", "lab"),
     Page("rulers", "lab"),
+    Page("gpu", "lab"),
     Page("claims", "lab"),
+    Page("quiz", "class"),
     Page("glossary", "class"),
     Page("about", "class"),
 )

@@ -48,11 +48,13 @@ class Settings:
     merges: tuple[tuple[int, int], ...] = ()
     workers: int = 1
     shelf: int = 24
+    measure: str = "tflops"
     layers: int = 1
     scene: str = ""
     pads: int = 2
     alike: bool = False
     term: str = ""
+    lesson: str = ""
     claim: str = "c1"
     verdict: str = "all"
 
