@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from lessons.claims.published import quoted
 from lessons.claims.quantity import Found, Pair, Quantity, binary, count, short, times, timespan
-from simulator import Problem, Tiling, accounting, gpu
+from lessons.scriptorium.facts import TRIAL, day
+from simulator import Problem, gpu, gpus
 from simulator.tiling import largest_blocks
 
 KIB = 2**10
@@ -52,24 +53,25 @@ def desk_beside_cabinet() -> Found:
 
 
 def walking_over_counting() -> Found:
-    """Time to carry the paper ruler's bytes over the time of the matrix products, each at the GPU's peak."""
-    spec, said = gpu("a100"), times(10)
-    cases = {"plain": (128, ()), "narrow": (64, ()), "masked": (64, ("mask",)), "scaled": (64, ("scale", "mask"))}
-    ratios = {name: times(_walking_ratio(spec, *case)) for name, case in cases.items()}
+    """Time that the master of the trial carries over the time he counts, on each GPU at its full rates."""
+    ratios = {key: _walking_ratio(spec) for key, spec in gpus().items()}
+    low, high = min(ratios, key=ratios.get), max(ratios, key=ratios.get)
+    shown = {"low": low, "a100": gpu("a100").key, "h200": "h200", "high": high}
+    said = times(10)
     return Found({"said": said},
-                 {"range": timespan(ratios["plain"].value, ratios["scaled"].value), **ratios, "gpu": spec.name,
-                  "d_plain": count(128), "d_narrow": count(64)},
-                 tuple(Pair((f"d = {d}", *(f"passes.{name}" for name in passes)), said, ratios[case])
-                       for case, (d, passes) in cases.items()))
+                 {"range": timespan(ratios[low], ratios[high]), "n": count(TRIAL.n), "d": count(TRIAL.d),
+                  **{place: times(ratios[key]) for place, key in shown.items()},
+                  **{f"{place}_name": gpu(key).name for place, key in shown.items()}},
+                 tuple(Pair((gpu(key).name,), said, times(ratios[key])) for key in shown.values()))
 
 
 def _bandwidth_ratio(spec):
     return quoted("hardware")["desk_bytes_per_clock"] * spec.sms * spec.clock_hz / spec.memory_bytes_per_s
 
 
-def _walking_ratio(spec, d, passes):
-    cost = accounting.cost("standard", Problem(n=4096, d=d, passes=passes), Tiling(128, 128))
-    return (cost.paper.total / spec.memory_bytes_per_s) / (cost.flops.matmul / spec.tensor_flops_per_s)
+def _walking_ratio(spec):
+    walking, counting = day(spec)
+    return walking / counting
 
 
 def _names(keys):

@@ -1,12 +1,11 @@
 """Claims about what is carried: how many bytes, how often, in which unit."""
 
 from lessons.claims.quantity import Found, Pair, binary, count, repeated, short, times
+from lessons.scriptorium.facts import TRIAL, VOLUMES, tiling, trial
 from simulator import Problem, Tiling, accounting, simulate
 from simulator.tiling import papers_rule
 
 N, D = 4096, 128
-SCRIBE_N, SCRIBE_DESK = 1024, 16        # passages of the trial, volumes on a scribe's desk
-WALKS = 4                               # of the old master for each passage
 
 
 def standard_and_tiled() -> Found:
@@ -53,14 +52,13 @@ def order_of_growth() -> Found:
 
 
 def walks_and_batches() -> Found:
-    """Walks of the master, batches of the scribe, and the tiles that each moves."""
-    problem, blocks = Problem(n=SCRIBE_N, d=D), Tiling(SCRIBE_DESK, SCRIBE_DESK)
-    by_master, by_scribe = (count(accounting.cost(name, problem, blocks).tile_moves) for name in ("standard", "flash2"))
-    master, scribe = count(WALKS * SCRIBE_N), count(_batches())
-    return Found({"n": count(SCRIBE_N), "master": master, "scribe": scribe},
-                 {"scribe_tiles": by_scribe, "master_tiles": by_master, "walks": count(WALKS),
-                  "rows": count(SCRIBE_DESK)},
-                 (Pair(("claims.master",), master, by_master), Pair(("claims.scribe",), scribe, by_scribe)))
+    """Lists that the master carries, batches of the scribe, and the tiles that each moves."""
+    master, scribe = trial("master"), trial("scribe")
+    said, said_scribe, by_master, by_scribe = map(count, (4096, 64, master.tiles, scribe.tiles))
+    return Found({"n": count(TRIAL.n), "master": said, "scribe": said_scribe},
+                 {"scribe_tiles": by_scribe, "master_tiles": by_master, "lists": count(master.lists),
+                  "walks": count(master.lists // TRIAL.n), "batches": count(scribe.batches), "rows": count(VOLUMES)},
+                 (Pair(("claims.master",), said, by_master), Pair(("claims.scribe",), said_scribe, by_scribe)))
 
 
 def carries_of_eight() -> Found:
@@ -79,14 +77,10 @@ def carries_of_eight() -> Found:
 
 def batches_of_the_desk() -> Found:
     """How often v2 fetches K when a row block holds 16 passages: once a batch."""
-    said = count(64)
-    return Found({"desk": count(SCRIBE_DESK), "batches": said, "n": count(SCRIBE_N)}, {"fetched": repeated(_batches())},
-                 (Pair(("claims.scribe",), said, count(_batches())),))
-
-
-def _batches():
-    v2 = accounting.cost("flash2", Problem(n=SCRIBE_N, d=D), Tiling(SCRIBE_DESK, SCRIBE_DESK)).desk.by_tensor
-    return v2["K"].read // v2["Q"].read
+    moved = accounting.cost("flash2", TRIAL, tiling("scribe", VOLUMES)).desk.by_tensor
+    said, times_k = count(64), moved["K"].read // moved["Q"].read
+    return Found({"desk": count(VOLUMES), "batches": said, "n": count(TRIAL.n)}, {"fetched": repeated(times_k)},
+                 (Pair(("claims.scribe",), said, count(times_k)),))
 
 
 def _table_bytes(problem):
