@@ -72,6 +72,28 @@ class Measured:
         return tuple(dict.fromkeys((one.tiling.br, one.tiling.bc) for one in self.launches))
 
 
+@dataclass(frozen=True)
+class Timing:
+    """How long one kernel took: one of ours, with its blocks, or one of PyTorch's backends, whose blocks are its own."""
+
+    kernel: str
+    direction: str                      # "forward"
+    problem: Problem
+    tiling: Tiling | None
+    warps: int | None
+    sweep: bool                         # one of many blocks at one size
+    ms: float
+    tflops: float
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The timings of one GPU."""
+
+    record: Record
+    timings: tuple[Timing, ...]
+
+
 @lru_cache(maxsize=1024)
 def counters(algorithm: str, problem: Problem, tiling: Tiling, gpu: str, folder: Path = FOLDER) -> Measured | None:
     """The counters of `algorithm` on `gpu` at this configuration, or None where it was not measured.
@@ -94,6 +116,19 @@ def launches(folder: Path = FOLDER) -> tuple[Launch, ...]:
 
 
 @cache
+def benches(folder: Path = FOLDER) -> tuple[Bench, ...]:
+    """Every file of timings, the newest first."""
+    found = [bench(path) for path in folder.glob("*-bench.json")]
+    return tuple(sorted(found, key=lambda one: one.record.date or "", reverse=True))
+
+
+def bench(path: Path) -> Bench:
+    """The timings of one file."""
+    record, rows = _file(path)
+    return Bench(record, tuple(_timing(row) for row in rows))
+
+
+@cache
 def files(kind: str, folder: Path = FOLDER) -> tuple[tuple[Record, tuple[dict, ...]], ...]:
     """(Record, rows) of every file called <gpu>-<kind>.json or <gpu>-<name>-<kind>.json."""
     return tuple(_file(path) for path in sorted(folder.glob(f"*-{kind}.json")))
@@ -106,9 +141,18 @@ def _file(path):
     return record, tuple(content["rows"])
 
 
+SIZES = ("n", "n_kv", "d", "batch", "heads", "kv_heads", "dtype", "causal")
+
+
+def _timing(row):
+    tiling = Tiling(row["br"], row["bc"], row.get("stages") or 1) if row["br"] else None
+    return Timing(row["kernel"], row["pass"], Problem(**{name: row[name] for name in SIZES}), tiling, row.get("warps"),
+                  row.get("sweep", False), row["ms"], row["tflops"])
+
+
 def _launch(record, row):
-    sizes = {name: row[name] for name in ("n", "n_kv", "d", "batch", "heads", "kv_heads", "dtype", "causal", "lse")}
-    problem = Problem(**sizes, window=tuple(row["window"]), passes=tuple(row["passes"]))
+    problem = Problem(**{name: row[name] for name in SIZES}, lse=row["lse"], window=tuple(row["window"]),
+                      passes=tuple(row["passes"]))
     seen = row["measured"]
     return Launch(record, row["kernel"], row["algorithm"], row["launch"], problem, Tiling(row["br"], row["bc"]),
                   row["blocks_per_sm"], row["launch_order"], Traffic(seen["l2_to_sm_read"], seen["sm_to_l2_write"]),

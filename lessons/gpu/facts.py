@@ -1,0 +1,49 @@
+"""The numbers that the page's question and texts quote, from the timings and the closed forms."""
+
+from lessons.gpu import speed
+from lessons.measured import Bench
+from lessons.views.numbers import exact, short, times
+from simulator import accounting
+from simulator.tiling import ROOM
+
+SWEPT = "flash_attention_2"             # the kernel whose blocks the question is about
+FASTEST_OURS, YARDSTICKS = "flash_attention_2_fast", ("cudnn", "flash")
+
+
+def blocks(bench: Bench, d: int) -> tuple[tuple[str, str], str, dict] | None:
+    """The two blocks of the question, the faster of them, and what is quoted; None where no sweep was timed."""
+    found = speed.shapes(bench, SWEPT, d)
+    if len(found) < 2:
+        return None
+    fastest, largest = speed.pair(found)
+    options = tuple(_shape(shape) for shape in sorted((fastest, largest), key=lambda shape: shape[0] * shape[1]))
+    return options, _shape(fastest), _quoted(found, fastest, largest, d)
+
+
+def _quoted(found, fastest, largest, d):
+    fast, large = found[fastest], found[largest]
+    costs = [accounting.cost("flash2", one.problem, one.tiling) for one in (fast, large)]
+    peaks = [ROOM["flash2"](*shape, d, fast.problem.storage, found[shape].tiling.stages) for shape in (fastest, largest)]
+    return {"n": exact(fast.problem.n), "d": exact(d), "fast": _shape(fastest), "large": _shape(largest),
+            "fast_rate": f"{fast.tflops:.0f}", "large_rate": f"{large.tflops:.0f}", "factor": times(fast.tflops / large.tflops),
+            "fast_bytes": short(costs[0].desk.total, "B"), "large_bytes": short(costs[1].desk.total, "B"),
+            "fast_room": short(int(peaks[0].shared_bytes), "B", binary=True),
+            "large_room": short(int(peaks[1].shared_bytes), "B", binary=True),
+            "fast_hands": short(int(peaks[0].registers_bytes), "B", binary=True),
+            "large_hands": short(int(peaks[1].registers_bytes), "B", binary=True)}
+
+
+def _shape(shape):
+    return f"{shape[0]} × {shape[1]}"
+
+
+def against(bench: Bench, d: int, causal: bool) -> dict:
+    """How our fastest kernel stands to PyTorch's backends over all N: the least and the greatest factor."""
+    rates = {(one.kernel, one.problem.n): one.tflops for one in bench.timings
+             if not one.sweep and (one.problem.d, one.problem.causal) == (d, causal)}
+    lengths = sorted({n for kernel, n in rates if kernel == FASTEST_OURS})
+    quoted = {"kernel": FASTEST_OURS.replace("_", " ")}
+    for other in YARDSTICKS:
+        ratios = [rates[FASTEST_OURS, n] / rates[other, n] for n in lengths if (other, n) in rates]
+        quoted |= {f"{other}_low": times(min(ratios, default=0)), f"{other}_high": times(max(ratios, default=0))}
+    return quoted

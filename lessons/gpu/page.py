@@ -1,0 +1,131 @@
+"""On the GPU: which block is faster, how fast against PyTorch, the kernel beside its program, what the compiler made."""
+
+from itertools import groupby
+
+import streamlit as st
+
+from lessons import measured
+from lessons.gpu import built, facts, live, speed, twins
+from lessons.predict import predict
+from lessons.settings import Flag, Powers, Tabs
+from lessons.views.chart.live import show, take
+from lessons.views.table import table
+from lessons.views.twins import twins as listings
+
+FIELDS = {
+    "d": Powers(128, 64, 128),
+    "causal": Flag(),
+    "measure": Tabs("tflops", ("tflops", "ms")),
+    "algorithm": Tabs("flash2", tuple(twins.MIRRORS)),
+}
+EVERY_S = 3                             # how often a page looks whether the timing is done
+
+
+def page(view):
+    """Draw the page: a guess about two blocks, the timings, the two listings, the compiled kernels."""
+    bench = _bench()
+    if view.present:
+        rates(view, bench) if bench else programs(view)
+        return
+    view.section("lead")
+    view.controls("d", "causal", "measure")
+    if not bench:
+        view.section("none")
+    elif _guess(view, bench):
+        rates(view, bench)
+        view.section("rates", **facts.against(bench, view.settings.d, view.settings.causal))
+    _timing(view)
+    view.section("code")
+    view.controls("algorithm")
+    programs(view)
+    compiled(view)
+    view.section("computer")
+
+
+def _bench():
+    """The timings to show: those made here, else the newest that were recorded."""
+    made_here = live.possible() and live.stopwatch().state == "done"
+    recorded = measured.benches()
+    return live.stopwatch().bench() if made_here else recorded[0] if recorded else None
+
+
+def _guess(view, bench):
+    """Ask which of two blocks is faster, then show all that were timed; without a sweep there is nothing to guess."""
+    asked = facts.blocks(bench, view.settings.d)
+    if not asked:
+        return True
+    options, right, numbers = asked
+    if not predict(view, "shape", options, right, **numbers):
+        return False
+    kernels = [name for name in speed.OURS if speed.shapes(bench, name, view.settings.d)]
+    st.html(speed.bars(bench, kernels, view.settings.d, view.lang))
+    return True
+
+
+def rates(view, bench):
+    """Draw every kernel over N."""
+    settings = view.settings
+    drawn = speed.chart(bench, settings.d, settings.causal, settings.measure, view.lang, view.link)
+    show(drawn, key="gpu:chart")
+    if not view.present:
+        take(drawn, key="gpu:take")
+
+
+def programs(view):
+    """Draw the simulator's program and the kernel side by side."""
+    algorithm = view.settings.algorithm
+    mirror = twins.MIRRORS[algorithm]
+    titles = (view.label("gpu.program", file=f"simulator/algorithms/{mirror}.py"), view.label("gpu.kernel", file=f"kernels/{mirror}.py"))
+    st.html(listings(twins.twins(algorithm), titles))
+
+
+# Timed here and now.
+
+
+def _timing(view):
+    """Offer to time the kernels where there is a GPU, and say how far that is."""
+    if not live.possible():
+        view.section("recorded")
+        return
+    watch = live.stopwatch()
+    if watch.state == "running":
+        _waiting(view)
+        return
+    if watch.state == "failed":
+        st.warning(view.label("gpu.failed"))
+    if st.button(view.label("gpu.time_it"), key="gpu:time"):
+        watch.start()
+        st.rerun(scope="fragment")
+
+
+@st.fragment(run_every=EVERY_S)
+def _waiting(view):
+    """Say that the timing runs, until it is done."""
+    if live.stopwatch().state == "running":
+        st.info(view.label("gpu.running"))
+    else:
+        st.rerun()
+
+
+# Compiled for GPUs that need not be there.
+
+
+def compiled(view):
+    """Draw what the compiler made of the kernels for four generations, beside the simulator's footprint."""
+    rows, versions = built.built(view.settings.d)
+    if not rows:
+        return
+    view.section("compiled", **{name: versions.get(name, "") for name in ("triton", "date")}, d=view.settings.d,
+                 generations=", ".join(built.generation(arch) for arch in sorted({one.arch for one in rows})))
+    columns = ("kernel", "arch", "shared", "footprint", "why", "registers", "spilled", "multiplies", "fetches")
+    lines = [_compiled_row(view, "" if index else kernel, one) for kernel, ones in groupby(rows, lambda one: one.kernel)
+             for index, one in enumerate(ones)]
+    st.html(table([view.label(f"gpu.column_{name}") for name in columns], lines))
+    view.section("why")
+
+
+def _compiled_row(view, kernel, one):
+    name = f"{speed.name(kernel, view.lang)}: {one.br} × {one.bc} ({one.warps}, {one.stages})" if kernel else ""
+    return (name, f"sm_{one.arch}", view.number(one.shared_bytes), view.number(int(one.footprint.shared_bytes)),
+            view.label(f"gpu.why.{one.reason}"), view.number(one.registers), view.number(one.spilled_bytes),
+            built.short(one.multiplies), built.short(one.fetches))

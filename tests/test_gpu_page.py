@@ -1,0 +1,197 @@
+"""The page of real kernels: recorded numbers stay as recorded, twins are the same lines, live timing is one process."""
+
+import json
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+
+import pytest
+
+from lessons import measured
+from lessons.gpu import built, facts, live, speed, twins
+from simulator.run import program
+
+HEAD = {"device": "NVIDIA H200", "driver": "580.1", "versions": {"triton": "3.6.0"}, "date": "2026-01-02",
+        "command": "python -m kernels bench", "convention": "medians"}
+
+
+def row(kernel, n, ms, tflops, br=None, bc=None, **more):
+    """One line of a file of timings: 16,384 tokens, hidden size 2048."""
+    return {"kernel": kernel, "pass": "forward", "batch": 16_384 // n, "heads": 16, "kv_heads": 16, "n": n, "n_kv": n,
+            "d": 128, "dtype": "bf16", "causal": False, "br": br, "bc": bc, "ms": ms, "tflops": tflops} | more
+
+
+ROWS = [row("cudnn", 512, 1.0, 500.0), row("cudnn", 1024, 2.0, 550.0), row("flash", 512, 2.0, 250.0),
+        row("flash_attention_2_fast", 512, 1.25, 400.0, 256, 64, warps=8, stages=3),
+        row("flash_attention_2_fast", 1024, 1.0, 605.0, 256, 64, warps=8, stages=3),
+        *(row("flash_attention_2", 4096, 1.0, rate, br, bc, warps=warps, stages=2, sweep=True)
+          for br, bc, warps, rate in ((64, 64, 4, 300.0), (128, 64, 4, 250.0), (128, 64, 8, 350.0), (256, 128, 8, 200.0)))]
+
+
+@pytest.fixture
+def bench(tmp_path):
+    """The timings of a small file."""
+    path = tmp_path / "h200-bench.json"
+    path.write_text(json.dumps(HEAD | {"rows": ROWS}), encoding="utf-8")
+    return measured.bench(path)
+
+
+# Timings.
+
+
+def test_the_chart_shows_the_file_and_leaves_out_the_sweep(bench):
+    drawn = speed.chart(bench, 128, False, "tflops", "en", "")
+    assert drawn.xs == (512, 1024)
+    lines = {series.id: series.values for series in drawn.series}
+    assert lines == {"flash_attention_2_fast": (400.0, 605.0), "cudnn": (500.0, 550.0), "flash": (250.0, None)}
+    assert all(series.tag == "measured" for series in drawn.series)
+    assert "NVIDIA H200 · 2026-01-02 · driver 580.1 · triton 3.6.0" in drawn.caption
+    assert {series.id: series.values for series in speed.chart(bench, 128, False, "ms", "en", "").series}["cudnn"] == (1.0, 2.0)
+
+
+def test_ours_are_solid_and_pytorchs_are_dashed():
+    assert {speed.LOOKS[name][1] for name in speed.OURS} == {"solid"}
+    assert {look[1] for name, look in speed.LOOKS.items() if name not in speed.OURS} == {"dashed"}
+    assert len({look for look in speed.LOOKS.values()}) == len(speed.LOOKS)
+
+
+def test_a_kernel_that_the_page_does_not_know_is_drawn_under_its_own_name(bench):
+    assert speed.name("flash_attention_9", "en") == "flash_attention_9"
+
+
+def test_of_each_block_the_fastest_launch_counts(bench):
+    found = speed.shapes(bench, "flash_attention_2", 128)
+    assert {shape: one.tflops for shape, one in found.items()} == {(64, 64): 300.0, (128, 64): 350.0, (256, 128): 200.0}
+
+
+def test_the_question_pits_the_fastest_block_against_the_largest(bench):
+    options, right, numbers = facts.blocks(bench, 128)
+    assert (options, right) == (("128 × 64", "256 × 128"), "128 × 64")
+    assert (numbers["fast_rate"], numbers["large_rate"], numbers["factor"]) == ("350", "200", "×1.75")
+    assert numbers["fast_bytes"] == "4.43 GB" and numbers["large_bytes"] == "2.28 GB"   # 4·16·2·4096·128·(2 + 2·T_r) B
+
+
+def test_without_a_sweep_nothing_is_asked(bench):
+    assert facts.blocks(bench, 64) is None
+
+
+def test_our_fastest_is_compared_where_both_were_timed(bench):
+    assert facts.against(bench, 128, False) == {"kernel": "flash attention 2 fast", "cudnn_low": "×0.8", "cudnn_high": "×1.1",
+                                                "flash_low": "×1.6", "flash_high": "×1.6"}
+
+
+def test_the_newest_timings_come_first(tmp_path):
+    for name, day in (("h200-old-bench.json", "2024-01-01"), ("h100-bench.json", "2026-01-01"), ("h200-none-bench.json", None)):
+        (tmp_path / name).write_text(json.dumps(HEAD | {"date": day, "rows": ROWS}), encoding="utf-8")
+    assert [one.record.date for one in measured.benches(tmp_path)] == ["2026-01-01", "2024-01-01", None]
+
+
+# The two listings.
+
+
+@pytest.mark.parametrize("algorithm", twins.MIRRORS)
+def test_every_line_of_the_program_and_of_its_kernel_stands_there_once_and_in_order(algorithm):
+    pairs = twins.twins(algorithm)
+    for side in ("left", "right"):
+        numbers = [line.number for pair in pairs if (line := getattr(pair, side))]
+        assert numbers == sorted(set(numbers))
+    source = program(algorithm).lines
+    for pair in pairs:
+        if pair.left:
+            assert pair.left.text.split("#")[0].strip() == source[pair.left.number - 1].split("#")[0].strip()
+
+
+@pytest.mark.parametrize("algorithm", twins.MIRRORS)
+def test_a_program_and_its_kernel_load_hold_and_store_in_the_same_order(algorithm):
+    doings = {side: [twins.doing(line.text) for pair in twins.twins(algorithm) if pair.left and pair.right
+                     for line in [getattr(pair, side)]] for side in ("left", "right")}
+    assert doings["left"] == doings["right"]
+    assert len(doings["left"]) >= 15
+
+
+def test_in_the_tiled_kernel_every_named_tile_meets_its_twin():
+    met = {twins.doing(pair.left.text) for pair in twins.twins("flash2") if pair.left and pair.right}
+    assert {"for i", "for j", "Q", "K", "V", "S", "P", "m", "l", "a", "c", "store O", "store L"} <= met
+
+
+@pytest.mark.parametrize("left, right, same", [
+    ("for i in sram.grid('i', len(Q)):", "i, b, h, h_kv = row_block(T_r, H, group, CAUSAL)", "for i"),
+    ("l_i[:] = c * l_i + rowsum(P)", "l_i = c * l_i + tl.sum(P, 1)", "l"),
+    ("sram.store(O[i], a_i / maximum(l_i, 1))", "store(O, strides[3], i * B_r, N_q, d, a_i, B_r, D)", "store O"),
+    ('with sram.launch("pv"):', "def pv_kernel(P, V, O,", "launch pv"),
+])
+def test_lines_that_do_the_same_are_called_the_same(left, right, same):
+    assert twins.doing(left) == twins.doing(right) == same
+
+
+# Compiled without a GPU.
+
+
+def test_tensor_cores_that_read_shared_memory_need_there_what_the_simulator_reserves():
+    rows, _ = built.built(128)
+    plain = {one.arch: one for one in rows if one.kernel == "flash_attention_2"}
+    assert set(plain) == {80, 90, 100, 120}
+    assert plain[90].shared_bytes == plain[90].footprint.shared_bytes == 2 * 128 * (plain[90].br + 2 * plain[90].stages * plain[90].bc)
+    assert plain[80].shared_bytes == plain[80].footprint.shared_bytes - 2 * 128 * plain[80].br
+    assert (plain[80].reason, plain[90].reason) == ("q_in_hands", "same")
+
+
+def test_each_generation_multiplies_by_its_own_instruction():
+    by_arch = {one.arch: one.multiplies for one in built.built(64)[0] if one.kernel == "flash_attention_2"}
+    assert by_arch == {80: "mma.sync", 90: "wgmma.mma_async", 100: "tcgen05.mma", 120: "mma.sync"}
+    assert built.generation(120) == "sm_120 (RTX 5090)" and built.generation(75) == "sm_75 (T4)" and built.generation(61) == "sm_61"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not find_spec("triton"), reason="Triton is for Linux only")
+def test_the_file_says_what_the_compiler_says():
+    script = ("from kernels.generations import sketched, row; from kernels.compiled import compiled; import json; "
+              "print(json.dumps([row('flash_attention_2', 64, one, compiled(one, 90)) for one in sketched('flash_attention_2', 64)]))")
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=300)
+    made = json.loads(said.stdout)[0]
+    (_, rows), = measured.files("compiled")
+    assert made in rows
+
+
+# Live.
+
+
+def waited(watch):
+    """The state in which a stopwatch comes to rest."""
+    end = time.monotonic() + 30
+    while watch.state == "running" and time.monotonic() < end:
+        time.sleep(0.05)
+    return watch.state
+
+
+def test_a_machine_without_a_driver_times_nothing(monkeypatch, tmp_path):
+    monkeypatch.setattr(live, "DRIVER", tmp_path / "none")
+    assert not live.possible()
+
+
+def test_timings_made_now_are_read_from_the_commands_file():
+    content = json.dumps(HEAD | {"rows": ROWS})
+    watch = live.Stopwatch([sys.executable, "-c", f"import sys; open(sys.argv[-1], 'w').write({content!r})", "--out"])
+    assert watch.state == "idle"
+    watch.start()
+    assert waited(watch) == "done"
+    assert watch.bench().timings[0].tflops == 500.0
+
+
+def test_a_command_that_writes_nothing_has_failed_and_may_be_tried_again():
+    watch = live.Stopwatch([sys.executable, "-c", "raise SystemExit(2)"])
+    watch.start()
+    assert waited(watch) == "failed"
+    watch.start()
+    assert waited(watch) == "failed"
+
+
+def test_while_one_timing_runs_no_second_begins():
+    watch = live.Stopwatch([sys.executable, "-c", "import time; time.sleep(60)"])
+    watch.start()
+    first = watch._process
+    watch.start()
+    assert watch._process is first
+    first.kill()
+    assert waited(watch) == "failed"
