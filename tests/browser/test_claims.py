@@ -19,6 +19,13 @@ def words(name, lang="en"):
     return text.labels("claims", lang)[name]
 
 
+def opened(reader, address):
+    """Open an address of the ledger and wait until the claims are there."""
+    reader.open(address)
+    reader.page.locator(".ledger .claim").last.wait_for(state="attached")
+    return reader
+
+
 def card(reader, number):
     """The claim with this number."""
     return reader.page.locator(".ledger .claim").nth(number - 1)
@@ -42,7 +49,7 @@ def chip(reader, name):
 
 
 def test_no_verdict_and_no_number_is_seen_before_the_reader_has_judged(reader):
-    reader.open("/claims?lang=en")
+    opened(reader, "/claims?lang=en")
     assert reader.page.locator(".ledger .claim").count() == len(CLAIMS)
     assert reader.page.locator(".ledger .answer:visible").count() == 0
     assert "138.4" not in reader.text()
@@ -57,13 +64,13 @@ def test_no_verdict_and_no_number_is_seen_before_the_reader_has_judged(reader):
 
 
 def test_a_verdict_that_differs_says_what_the_reader_had_said(reader):
-    judge(reader.open("/claims?lang=en"), 2, "right")
+    judge(opened(reader, "/claims?lang=en"), 2, "right")
     said = card(reader, 2).locator(".verdict").inner_text()
     assert words("if") in said and f"{words('you_said')} {words('right')}" in said
 
 
 def test_the_score_counts_what_was_judged_and_what_was_met(reader):
-    reader.open("/claims?lang=en")
+    opened(reader, "/claims?lang=en")
     for number, verdict in ((1, "right"), (2, "right"), (3, "not")):
         judge(reader, number, verdict)
     score = reader.page.locator(".ledger .score")
@@ -77,7 +84,7 @@ def test_the_answers_are_sent_nowhere(reader):
     sent = []
     reader.page.on("request", lambda request: sent.append(request.url))
     reader.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append("frame")))
-    reader.open("/claims?lang=en")
+    opened(reader, "/claims?lang=en")
     sent.clear()
     for number, verdict in ((1, "right"), (2, "not"), (5, "if")):
         judge(reader, number, verdict)
@@ -86,7 +93,7 @@ def test_the_answers_are_sent_nowhere(reader):
 
 
 def test_the_answers_stay_in_the_tab_over_a_language_and_a_reload(reader):
-    judge(reader.open("/claims?lang=en"), 1, "right")
+    judge(opened(reader, "/claims?lang=en"), 1, "right")
     reader.page.get_by_label("Language").select_option("zh-Hant")
     reader.page.wait_for_url("**lang=zh-Hant**")
     reader.settle()
@@ -97,7 +104,7 @@ def test_the_answers_stay_in_the_tab_over_a_language_and_a_reload(reader):
 
 
 def test_a_filter_by_verdict_lists_only_what_was_judged_and_stands_in_the_address(reader):
-    reader.open("/claims?lang=en")
+    opened(reader, "/claims?lang=en")
     judge(reader, 3, "right")
     judge(reader, 4, "not")
     judge(reader, 1, "right")
@@ -107,14 +114,14 @@ def test_a_filter_by_verdict_lists_only_what_was_judged_and_stands_in_the_addres
     reader.page.wait_for_url("**verdict=not**")
     reader.settle()
     reader.page.reload()
-    reader.settle()
+    reader.page.locator(".ledger .claim").last.wait_for(state="attached")
     assert listed(reader) == ["C3", "C4"]
     chip(reader, "unjudged").click()
     assert "C3" not in listed(reader) and len(listed(reader)) == len(CLAIMS) - 3
 
 
 def test_with_all_verdicts_shown_the_filters_part_the_ledger_and_no_score_is_given(reader):
-    reader.open("/claims?lang=en")
+    opened(reader, "/claims?lang=en")
     reader.page.get_by_role("button", name=words("show_all")).click()
     assert reader.page.locator(".ledger .score").inner_text() == words("start").format(all=len(CLAIMS))
     seen = []
@@ -126,7 +133,7 @@ def test_with_all_verdicts_shown_the_filters_part_the_ledger_and_no_score_is_giv
 
 
 def test_the_keys_alone_judge_a_claim_and_lead_to_its_verdict(reader):
-    reader.open("/claims?lang=en")
+    opened(reader, "/claims?lang=en")
     first = card(reader, 1).get_by_role("button", name=words("right"), exact=True)
     first.focus()
     reader.page.keyboard.press("Tab")
@@ -137,7 +144,7 @@ def test_the_keys_alone_judge_a_claim_and_lead_to_its_verdict(reader):
 
 
 def test_the_link_of_a_claim_opens_it_in_sight_and_the_strip_finds_any(reader):
-    reader.open("/claims?lang=en&claim=c12")
+    opened(reader, "/claims?lang=en&claim=c12")
     reader.page.wait_for_timeout(900)
     assert card(reader, 12).evaluate(_IN_SIGHT)
     reader.page.get_by_role("button", name="C30").click()
@@ -150,7 +157,7 @@ _IN_SIGHT = "card => { const box = card.getBoundingClientRect(); return box.top 
 
 
 def test_a_claims_link_leads_to_its_scene(reader):
-    reader.open("/claims?lang=zh-Hans")
+    opened(reader, "/claims?lang=zh-Hans")
     reader.page.get_by_role("button", name=words("show_all", "zh-Hans")).click()
     links = reader.page.locator(".ledger .answer a")
     assert links.evaluate_all("all => all.map(a => a.getAttribute('href'))") == [
@@ -162,7 +169,7 @@ def test_a_claims_link_leads_to_its_scene(reader):
 
 
 def test_the_ledger_is_handed_out_as_the_command_prints_it(reader, tmp_path):
-    reader.open("/claims?lang=zh-Hant")
+    opened(reader, "/claims?lang=zh-Hant")
     with reader.page.expect_download() as caught:
         reader.page.get_by_role("button", name=words("csv", "zh-Hant")).click()
     assert caught.value.suggested_filename == "claims-zh-Hant.csv"
@@ -172,7 +179,7 @@ def test_the_ledger_is_handed_out_as_the_command_prints_it(reader, tmp_path):
 
 
 def test_presenter_mode_shows_one_claim_and_the_arrows_turn_to_the_next(reader):
-    reader.open("/claims?lang=en&claim=c3&present=1")
+    opened(reader, "/claims?lang=en&claim=c3&present=1")
     assert listed(reader) == ["C3"]
     judge(reader, 3, "not")
     assert told(CLAIMS[2], "en").assumes.replace("\u00a0", " ") in card(reader, 3).inner_text().replace("\u00a0", " ")
@@ -188,7 +195,7 @@ def test_presenter_mode_shows_one_claim_and_the_arrows_turn_to_the_next(reader):
 @pytest.mark.parametrize("reader", [PHONE], indirect=True)
 @pytest.mark.parametrize("lang", text.LANGUAGES)
 def test_a_phone_shows_every_verdict_within_its_width(reader, lang):
-    reader.open(f"/claims?lang={lang}")
+    opened(reader, f"/claims?lang={lang}")
     reader.page.get_by_role("button", name=words("show_all", lang)).click()
     assert reader.page.locator(".ledger .answer:visible").count() == len(CLAIMS)
     assert reader.page.locator(".ledger").evaluate(_RIGHT_END) <= 390
