@@ -1,17 +1,50 @@
-"""What people get wrong about tiled attention, each held against the numbers."""
+"""What people get wrong about tiled attention: each held against the numbers, and the scene that shows it."""
 
 from dataclasses import replace
+from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
 from ask import computed
 
+from lessons import PAGES, settings
+from lessons.masks import facts, holes, pictures
+from lessons.table.facts import largest_squares
 from simulator import gpu
 from simulator.bounds import compulsory
 from simulator.problem import FP16, Problem
 from simulator.tiling import fits, flash_room, largest_blocks, papers_rule, standard_room
 
 BYTES = 2                               # of fp16
+
+# Misconception: the scene where a learner runs into it. The truth is the test of the same name below.
+SHOWN = {
+    "M1": "scriptorium?scene=batches",
+    "M2": "count?vary=n",
+    "M3": "side-by-side",
+    "M4": "table?gpu=a100-40",
+    "M5": "rulers",
+    "M6": "count?vary=br",
+    "M7": "count?vary=m",
+    "M8": "count?vary=m",
+    "M9": "workbench?algorithm=flash1",
+    "M10": "workbench?n=256",
+    "M12": "workbench?algorithm=standard&passes=mask",
+    "M14": "masks",
+    "M15": "masks?push=-66000",
+    "M16": "masks?pads=4",
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_misconception_has_a_scene_that_opens_as_written_and_a_test_of_its_truth(name):
+    link = urlsplit(SHOWN[name])
+    page = next(page for page in PAGES if page.path == link.path)
+    query = dict(parse_qsl(link.query))
+    found, notes = settings.read(query, page.module.FIELDS)
+    assert notes == ()
+    assert settings.write(found, page.module.FIELDS).items() <= query.items()
+    assert any(test.startswith(f"test_{name}_") for test in globals())
 
 
 def test_M1_keys_and_values_are_loaded_once_for_every_row_block():
@@ -46,6 +79,7 @@ def test_M4_a_thread_block_has_the_desk_of_one_SM_not_of_the_chip():
     assert huge.shared_bytes < spec.sms * spec.shared_per_sm_bytes                     # it would fit 20 MB
     assert not fits(huge, spec)
     assert largest_blocks("flash2", 128, "fp16", spec).square == 128
+    assert largest_squares("a100-40", "fp16") == (128, 2048)                           # one SM, and the chip as one desk
 
 
 def test_M5_the_tiles_of_a_batch_move_far_more_than_has_to_cross():
@@ -128,6 +162,37 @@ def test_M14_a_causal_mask_halves_tile_loads_but_every_key_is_still_needed():
     assert causal.by_tensor["K"].read * 2 * T == whole.by_tensor["K"].read * (T + 1)   # T (T + 1) / 2 tiles of T²
     problem = Problem(n=65536, d=128)
     assert compulsory(replace(problem, causal=True)) == compulsory(problem)
+
+
+def test_M14_while_K_and_V_fit_the_shelf_a_causal_mask_saves_nothing_at_the_cabinet():
+    plain, masked = facts.bill(facts.NEAR), facts.bill(facts.causal(facts.NEAR))
+    assert masked.cabinet == plain.cabinet
+    assert masked.desk < 0.53 * plain.desk
+
+
+def test_M14_beyond_the_shelf_it_saves_re_reads_of_the_cabinet():
+    plain, masked = facts.bill(facts.FAR), facts.bill(facts.causal(facts.FAR))
+    assert masked.cabinet / plain.cabinet == pytest.approx(0.53, abs=0.01)             # as on an H200
+
+
+@pytest.mark.parametrize("level", pictures.LEVELS)
+def test_M15_minus_infinity_hides_where_every_large_negative_number_fails_sooner_or_later(level):
+    assert min(pictures.LEVELS) == -245_000               # as low as scores were seen
+    assert holes.program(level)[0] == 0
+    assert [holes.stand_in(fill, level)[0] for fill in holes.STAND_INS] == [fill > level for fill in holes.STAND_INS]
+
+
+def test_M15_a_row_that_sees_nobody_gives_0_and_not_NaN():
+    assert holes.program_alone() == 0
+    assert np.isnan(holes.alone(-np.inf))
+
+
+def test_M16_two_keys_of_zeros_take_part_of_the_share():
+    true, padded = holes.shares(2, 0), holes.shares(4, 2)
+    assert sum(true) == pytest.approx(1)
+    weights = np.exp([1 / np.sqrt(2), 0, 0, 0])           # q = [1, 0], K = I, and two zeros: e⁰ = 1 each
+    assert padded == pytest.approx(weights[:2] / weights.sum())
+    assert holes.shares(2, 2) == true                     # the program counts the keys that are there
 
 
 def test_standard_blocks_may_be_larger_because_they_hold_less():

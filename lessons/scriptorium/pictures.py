@@ -6,7 +6,8 @@ from lessons.views.numbers import exact
 from lessons.views.yardstick import Part, Row, Yardstick
 from simulator import gpu
 
-ROLES = {"master": "standard", "scribe": "flash2"}
+ROLES = {"master": "standard", "batched": "floor", "scribe": "flash2"}
+OWN_UNITS = {"master": "lists", "scribe": "batches"}
 
 
 def day(view, settings) -> Yardstick:
@@ -28,13 +29,12 @@ def _micro(seconds):
 
 
 def trial(view, settings) -> Yardstick:
-    """Both bills: each in the tale's own unit, or both in tiles."""
-    bills = {way: facts.trial(way) for way in facts.WAYS}
-    units = dict.fromkeys(facts.WAYS, "tiles") if settings.alike else {"master": "lists", "scribe": "batches"}
-    counts = {way: getattr(bills[way], units[way]) for way in facts.WAYS}
+    """The bills: of the two, each in the tale's own unit, or of all in tiles."""
+    units = dict.fromkeys(facts.TRIED, "tiles") if settings.alike else OWN_UNITS
+    counts = {way: getattr(facts.trial(way), unit) for way, unit in units.items()}
     place = Scale("linear", 0, 1.04 * max(counts.values()), ()).place
     rows = tuple(Row(view.label(f"scriptorium.{way}"), (Part(0.0, place(counts[way]), ROLES[way]),), exact(counts[way]),
-                     view.label(f"scriptorium.unit_{units[way]}", rows=facts.VOLUMES)) for way in facts.WAYS)
+                     view.label(f"scriptorium.unit_{units[way]}", rows=facts.VOLUMES)) for way in units)
     return Yardstick(rows=rows, lang=view.lang, present=view.present,
                      summary="; ".join(f"{row.name}: {row.number} ({row.note})" for row in rows),
                      caption=view.label("scriptorium.trial_caption", n=exact(facts.TRIAL.n), volumes=facts.VOLUMES,

@@ -10,6 +10,7 @@ from lessons.card import asking
 from lessons.card import facts as card_facts
 from lessons.card.scenes import card_scene
 from lessons.card.trail import trail
+from lessons.card.written import figure
 from lessons.played import played, stage_scene
 from lessons.predict import predict
 from lessons.scriptorium import facts, pictures
@@ -82,7 +83,7 @@ def batches(view):
     fetched = facts.times_fetched(cost, problem)
     numbers = {"n": n, "volumes": volumes, "batches": -(-n // volumes), "fetched": fetched,
                "master": facts.times_fetched(facts.worked("master", n, volumes).cost, problem),
-               "lists": facts.lists_carried(cost, problem), "apart": f"{facts.apart(n, volumes):.0e}"}
+               "lists": facts.lists_carried(cost, problem), "apart": figure(facts.apart(n, volumes))}
     if predict(view, "often", tuple(map(str, sorted({1, fetched, n}))), str(fetched), **numbers):
         view.figures(("scriptorium.batches_count", numbers["batches"], "desk", "counted"),
                      ("scriptorium.fetched", fetched, "desk", "counted"),
@@ -92,25 +93,26 @@ def batches(view):
 
 def trial(view):
     """The trial as the tale counts it, and counted alike."""
-    both = {way: facts.trial(way) for way in facts.WAYS}
-    numbers = {"n": view.number(facts.TRIAL.n), "volumes": facts.VOLUMES, "master": view.number(both["master"].lists),
-               "scribe": view.number(both["scribe"].batches), "tiles": view.number(both["scribe"].tiles),
-               "master_tiles": view.number(both["master"].tiles), "times": f"{both['master'].tiles / both['scribe'].tiles:.3g}"}
+    bills = {way: facts.trial(way) for way in facts.TRIED}
+    tiles = {way: bill.tiles for way, bill in bills.items()}
+    numbers = {"n": view.number(facts.TRIAL.n), "volumes": facts.VOLUMES, "master": view.number(bills["master"].lists),
+               "scribe": view.number(bills["scribe"].batches), "times": f"{tiles['master'] / tiles['scribe']:.3g}",
+               **{f"{way}_tiles": view.number(count) for way, count in tiles.items()}}
     view.section("trial", **numbers)
     if not view.present and not predict(view, "unit", ("same", "two"), "two", **numbers):
         return
     _toggle(view)
     yardstick(pictures.trial(view, view.settings), key="scriptorium:trial")
     if not view.present:
-        _units(view, both)
+        _units(view, bills)
     view.section("moral", **numbers)
 
 
-def _units(view, both):
-    """Both bills in every unit."""
-    rows = [(view.label(f"scriptorium.unit_{unit}", rows=facts.VOLUMES), *(view.number(getattr(both[way], unit)) for way in facts.WAYS))
+def _units(view, bills):
+    """All bills in every unit."""
+    rows = [(view.label(f"scriptorium.unit_{unit}", rows=facts.VOLUMES), *(view.number(getattr(bill, unit)) for bill in bills.values()))
             for unit in ("lists", "batches", "tiles", "bytes")]
-    st.html(table(["", *(view.label(f"scriptorium.{way}") for way in facts.WAYS)], rows, view.badges("desk", "computed")))
+    st.html(table(["", *(view.label(f"scriptorium.{way}") for way in bills)], rows, view.badges("desk", "computed")))
 
 
 def _toggle(view):

@@ -40,8 +40,7 @@ def page(view):
         draw(view, settings, until if until and settings.n <= until else None, alone=not fitted)
         if fitted:
             view.controls("layers", "heads", "batch", heads="table.heads", batch="table.texts")
-    if fitted:
-        _one_block(view)
+    _one_block(view)
     _quoted(view)
     view.section("computer")
 
