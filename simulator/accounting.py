@@ -133,7 +133,7 @@ def _visited(c):
     stairs = floor_sum(below, c.bc, c.br, np.maximum(0, first * c.br + top)) + below
 
     bottom = shift - c.left                                               # first key of row block 0, unclamped
-    late = np.clip(-(bottom // c.br), first, t_r)                         # from here on the left edge cuts
+    late = np.clip(-(bottom // c.br), 0, t_r)                         # from here on the left edge cuts
     cut = floor_sum(t_r - late, c.bc, c.br, np.maximum(0, late * c.br + bottom))
 
     tiles = stairs + (t_r - full) * t_c - cut

@@ -331,6 +331,18 @@ def test_a_ragged_block_moves_its_rows_but_takes_a_whole_blocks_place(machine):
     assert sram.ledger.desk.by_tensor["K"].read == 4
 
 
+def test_a_result_takes_the_room_of_its_widest_operand(machine):
+    sram, K = machine.sram, machine.tensor("K", np.ones((5, 2)), FP16).split(2)
+    with sram.launch("k"):
+        tile = sram.load(K[2])                            # one valid row, room for two
+        column = rowmax(tile)
+        for result in (tile * column, column * tile):
+            assert result.shape == (1, 2)
+            before = sram.registers.resident
+            sram.hold("a", result)
+            assert sram.registers.resident - before == 2 * 2 * 4
+
+
 # Arithmetic is counted.
 
 
