@@ -46,5 +46,6 @@ PAGES = (
     Page("claims", "lab"),
     Page("quiz", "class"),
     Page("glossary", "class"),
+    Page("teach", "class"),
     Page("about", "class"),
 )

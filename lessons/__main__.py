@@ -1,4 +1,4 @@
-"""python -m lessons chart: a sweep of the simulator as a picture file; claims: the ledger of claims as a table."""
+"""python -m lessons chart: a sweep as a picture file; claims: the ledger as a table; worksheet: tasks to print."""
 
 import shlex
 import sys
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lessons import sweeps
 from lessons.claims import export as ledger
+from lessons.teach import files
 from lessons.text import LANGUAGES, label
 from lessons.views import export
 from lessons.views.chart import Axis, Chart
@@ -17,10 +18,12 @@ from simulator.cli.options import (
     add_algorithm_option,
     add_problem_options,
     add_sweep_options,
+    number,
     require,
     swept,
 )
 from simulator.errors import BadProblem, UnknownName
+from simulator.problem import Problem
 
 WIDE = 4                                                # from this ratio on, an axis doubles or multiplies
 
@@ -35,29 +38,27 @@ def parser() -> Parser:
     one.add_argument("--out", metavar="FILE", help=f"the picture, its kind by its ending: {_endings()}")
     one = _command(commands, claims)
     one.add_argument("--csv", action="store_true", help="comma-separated rows under a line of names")
+    one = _command(commands, worksheet)
+    one.add_argument("--seed", metavar="S", default="1", help="draws the numbers (default: 1)")
+    one.add_argument("--out", metavar="FILE", help=f"the file, its kind by its ending: {_endings(files.KINDS)}")
     return top
 
 
 def chart(flags, line: str):
     """The bytes an algorithm moves on both rulers over one size, drawn into a file."""
-    require(vars(flags), "out")
-    out = Path(flags.out)
-    kind = out.suffix.lower().removeprefix(".")
-    if kind not in export.PICTURES:
-        raise BadProblem(name="out", asked=flags.out, possible=f"a file that ends in {_endings()}",
-                         remedy="give it one of these endings")
-    content = export.file(drawn(swept(flags), flags.lang, line), kind)
-    try:
-        out.write_bytes(content)
-    except OSError as refused:
-        raise BadProblem(name="out", asked=flags.out, remedy="name such a file",
-                         possible=f"a file in a folder that is there and may be written ({refused.strerror})") from None
-    yield f"{out}: {len(content):,} B"
+    kind = _kind(flags, export.PICTURES)
+    yield _written(flags, export.file(drawn(swept(flags), flags.lang, line), kind))
 
 
 def claims(flags, line: str):
     """What is said about attention, each claim with its verdict and its number recomputed."""
     yield from rows_as_csv(ledger.rows(flags.lang)) if flags.csv else ledger.lines(flags.lang)
+
+
+def worksheet(flags, line: str):
+    """Tasks to work by hand, drawn from a seed, with their answers, into a file to print."""
+    kind, seed = _kind(flags, files.KINDS), Problem(n=1, d=1, seed=number(flags.seed)).seed
+    yield _written(flags, files.file(flags.lang, seed, kind))
 
 
 def drawn(asked: Swept, lang: str, line: str) -> Chart:
@@ -98,8 +99,28 @@ def _command(commands, command):
     return one
 
 
-def _endings() -> str:
-    return ", ".join(f".{kind}" for kind in export.PICTURES)
+def _kind(flags, kinds: tuple[str, ...]) -> str:
+    """The kind of file that --out names by its ending."""
+    require(vars(flags), "out")
+    kind = Path(flags.out).suffix.lower().removeprefix(".")
+    if kind not in kinds:
+        raise BadProblem(name="out", asked=flags.out, possible=f"a file that ends in {_endings(kinds)}",
+                         remedy="give it one of these endings")
+    return kind
+
+
+def _written(flags, content: bytes) -> str:
+    """Writes the file of --out; the line that says so."""
+    try:
+        Path(flags.out).write_bytes(content)
+    except OSError as refused:
+        raise BadProblem(name="out", asked=flags.out, remedy="name such a file",
+                         possible=f"a file in a folder that is there and may be written ({refused.strerror})") from None
+    return f"{flags.out}: {len(content):,} B"
+
+
+def _endings(kinds: tuple[str, ...] = export.PICTURES) -> str:
+    return ", ".join(f".{kind}" for kind in kinds)
 
 
 if __name__ == "__main__":

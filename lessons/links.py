@@ -6,7 +6,7 @@ from functools import cache
 from lessons import text
 
 ADDRESS = "glossary?term={term}&lang={lang}"
-# What is left as it stands: code and formulas, placeholders, headings, links, emphasis (a link at its edge would break it).
+# What stays as it is: code, formulas, placeholders, headings, links, emphasis (a link at its edge would break it).
 _KEPT = re.compile(
     rf"{text.VERBATIM}|\{{[a-z][a-z0-9_]*\}}|^#+ [^\n]*$|\[[^\]]*\]\([^)]*\)|\*+[^*\n]+\*+", re.DOTALL | re.MULTILINE)
 

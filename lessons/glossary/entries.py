@@ -2,6 +2,7 @@
 
 from functools import cache
 from html import escape
+from itertools import chain
 from pathlib import Path
 
 from lessons import text
@@ -36,8 +37,8 @@ def side_by_side(wanted: str = "") -> str:
 
 
 def _holds(entry, wanted):
-    said = [entry.get("symbol", ""), *(word for kind in ("story", "real", "word") for word in entry.get(kind, {}).values())]
-    return wanted.strip().lower() in " ".join(said).lower()
+    words_of = (entry.get(kind, {}).values() for kind in ("story", "real", "word"))
+    return wanted.strip().lower() in " ".join((entry.get("symbol", ""), *chain(*words_of))).lower()
 
 
 def _entry(name, entry, lang, pages):
@@ -45,9 +46,8 @@ def _entry(name, entry, lang, pages):
     others = "".join(
         f'<span lang="{other}">{escape(entry["story"][other])} · {escape(entry["real"][other])}</span>'
         for other in text.LANGUAGES if other != lang)
-    seen = entry["page"]
-    where = (f'<a href="{seen}?lang={lang}">'
-             f'{escape(text.label("glossary.seen", lang, page=text.title(pages[seen], lang)))}</a>') if seen in pages else ""
+    seen = text.label("glossary.seen", lang, page=text.title(pages[entry["page"]], lang))
+    where = f'<a href="{entry["page"]}?lang={lang}">{escape(seen)}</a>'
     return (f'<div id="{name}"><dt>{escape(entry["story"][lang])}{symbol}</dt>'
             f'<dd class="dc-real">{escape(entry["real"][lang])}</dd>'
             f'<dd>{escape(entry["meaning"][lang])} {where}</dd><dd class="dc-others">{others}</dd></div>')

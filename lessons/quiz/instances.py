@@ -111,15 +111,16 @@ def shared_heads(dice: Random) -> Instance:
 def tiled_bytes(dice: Random) -> Instance:
     """Bytes that v2 moves on the desk ruler."""
     n, d, br, dtype = dice.choice((256, 512, 1024)), dice.choice((32, 64, 128)), dice.choice((32, 64, 128)), "fp16"
-    answer = accounting.cost("flash2", Problem(n=n, d=d, dtype=dtype), Tiling(br, br)).desk
-    return Instance(_texts(n=n, d=d, br=br, t_r=n // br) | {
-        "dtype": dtype, "once": exact(answer.by_tensor["O"].write, "B"), "total": exact(answer.total, "B")}, answer.total)
+    desk = accounting.cost("flash2", Problem(n=n, d=d, dtype=dtype), Tiling(br, br)).desk
+    bytes_shown = {"once": exact(desk.by_tensor["O"].write, "B"), "total": exact(desk.total, "B")}
+    return Instance(_texts(n=n, d=d, br=br, t_r=n // br) | {"dtype": dtype, **bytes_shown}, desk.total)
 
 
 def twice_as_long(dice: Random) -> Instance:
     """What v2's bytes do when N doubles."""
     n = dice.choice((2048, 4096, 8192))
-    once, twice = (accounting.cost("flash2", Problem(n=size, d=128), Tiling(128, 128)).desk.total for size in (n, 2 * n))
+    once, twice = (accounting.cost("flash2", Problem(n=size, d=128), Tiling(128, 128)).desk.total
+                   for size in (n, 2 * n))
     return Instance(_texts(n=n) | {"growth": times(twice / once)})
 
 

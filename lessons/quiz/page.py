@@ -65,8 +65,9 @@ def _choose(view, question, seed, asked, key):
 def _type(view, question, seed, asked, key):
     instance = question.instance(seed)
     step, form = (10.0**-instance.decimals, f"%.{instance.decimals}f") if instance.decimals else (1, "%d")
-    given = st.number_input(asked, value=None, step=step, format=form, key=key, persist_state="session",
-                            placeholder=view.label("quiz.type"), width=320)
+    st.markdown(f"**{asked}**")
+    given = st.number_input(asked, value=None, step=step, format=form, key=key, persist_state="session", width=320,
+                            placeholder=view.label("quiz.type"), label_visibility="collapsed")
     return None if given is None else (instance.right(given), question.why)
 
 
