@@ -1,17 +1,22 @@
 """What people get wrong about tiled attention: each held against the numbers, and the scene that shows it."""
 
-from dataclasses import replace
+import ast
+import re
+from dataclasses import fields, replace
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
-from ask import computed
+from ask import computed, counted, run
+from test_app import opened
 
-from lessons import PAGES, settings
+from lessons import PAGES, measured, scene, settings, text
 from lessons.masks import facts, holes, pictures
 from lessons.table.facts import largest_squares
-from simulator import gpu
+from simulator import Run, Tiling, gpu
 from simulator.bounds import compulsory
+from simulator.cache import cabinet
+from simulator.cost import Cost
 from simulator.problem import FP16, Problem
 from simulator.tiling import fits, flash_room, largest_blocks, papers_rule, standard_room
 
@@ -30,9 +35,13 @@ SHOWN = {
     "M9": "workbench?algorithm=flash1",
     "M10": "workbench?n=256",
     "M12": "workbench?algorithm=standard&passes=mask",
+    "M13": "gpu",
     "M14": "masks",
     "M15": "masks?push=-66000",
     "M16": "masks?pads=4",
+    "M17": "rulers?d=64",
+    "M18": "claims?claim=c13",
+    "M19": "side-by-side?n=12",
 }
 
 
@@ -45,6 +54,14 @@ def test_a_misconception_has_a_scene_that_opens_as_written_and_a_test_of_its_tru
     assert notes == ()
     assert settings.write(found, page.module.FIELDS).items() <= query.items()
     assert any(test.startswith(f"test_{name}_") for test in globals())
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_scene_of_a_misconception_is_drawn(name):
+    link = urlsplit(SHOWN[name])
+    app = opened(link.path, lang="en", **dict(parse_qsl(link.query)))
+    assert not app.exception and not app.warning and not app.error
+    assert app.title[0].value == text.title(link.path.replace("-", "_"), "en")
 
 
 def test_M1_keys_and_values_are_loaded_once_for_every_row_block():
@@ -86,6 +103,13 @@ def test_M5_the_tiles_of_a_batch_move_far_more_than_has_to_cross():
     asked = {"n": 4096, "d": 128, "batch": 4, "heads": 32, "dtype": "bf16"}
     assert computed("flash2", **asked, br=128, bc=64).desk.total == pytest.approx(8.86e9, rel=1e-3)    # three digits
     assert compulsory(Problem(**asked)).total == pytest.approx(0.537e9, rel=1e-3)
+
+
+def test_M5_the_counters_of_an_H200_see_a_twentieth_of_what_the_desks_read_come_from_DRAM():
+    seen = measured.counters("flash2", Problem(n=4096, d=128, heads=16), Tiling(128, 64), "h200")
+    assert seen.desk.read == 16 * BYTES * (1 + 2 * 32) * 4096 * 128
+    assert seen.cabinet.read == pytest.approx(3 * 16 * BYTES * 4096 * 128, rel=0.004)  # Q, K and V once
+    assert seen.desk.read > 20 * seen.cabinet.read
 
 
 @pytest.mark.parametrize(("B_r", "ratio"), [(32, 1.95), (64, 0.98), (128, 0.50)])
@@ -155,6 +179,17 @@ def test_M12_standard_has_as_many_table_crossings_as_it_has_passes(passes, cross
     assert cost.paper.total == BYTES * (crossings * N * N + 4 * N * 64)
 
 
+def test_M13_the_larger_of_two_blocks_that_fit_was_the_slower_although_it_moves_half_the_bytes():
+    sizes, blocks = {"n": 4096, "d": 128, "heads": 16}, ((64, 64), (128, 64))
+    costs = [computed("flash2", **sizes, br=br, bc=bc) for br, bc in blocks]
+    assert all(fits(cost.peak, gpu("h200")) for cost in costs)
+    assert costs[0].desk.read > 1.9 * costs[1].desk.read
+    seen = {(row["br"], row["bc"]): row["ms"] for _, rows in measured.files("counters") for row in rows
+            if row["kernel"] == "tiled" and sizes.items() <= row.items()}
+    small, large = (seen[block] for block in blocks)
+    assert small < 0.9 * large
+
+
 def test_M14_a_causal_mask_halves_tile_loads_but_every_key_is_still_needed():
     asked = {"n": 65536, "d": 128, "br": 128, "bc": 128}
     whole, causal = computed("flash2", **asked).desk, computed("flash2", **asked, causal=True).desk
@@ -193,6 +228,61 @@ def test_M16_two_keys_of_zeros_take_part_of_the_share():
     weights = np.exp([1 / np.sqrt(2), 0, 0, 0])           # q = [1, 0], K = I, and two zeros: e⁰ = 1 each
     assert padded == pytest.approx(weights[:2] / weights.sum())
     assert holes.shares(2, 2) == true                     # the program counts the keys that are there
+
+
+def test_M17_a_DRAM_counter_does_not_see_what_is_still_dirty_in_L2_at_the_end():
+    problem, table = Problem(n=4096, d=128, heads=16), 16 * BYTES * 4096**2
+    seen = measured.counters("standard", problem, Tiling(128, 128), "h200")
+    copy = next(one for one in seen.launches if one.launch == "softmax")
+    assert copy.desk.read == copy.desk.write == table     # as many bytes out as in
+    assert copy.cabinet.read == pytest.approx(table, rel=1e-3)
+    late = table - copy.cabinet.write
+    assert late > 20e6                                    # stored, and seen by no DRAM counter
+    model = cabinet("standard", problem, Tiling(128, 128), gpu("h200")).by_kernel["softmax"]
+    assert model.write + model.left_dirty == table
+    assert model.left_dirty == pytest.approx(late, rel=0.2)                            # as near as the L2 model comes
+
+
+def test_M18_an_executed_run_tells_bytes_and_results_and_no_time():
+    found = run("flash2", n=16, d=8, br=4, bc=4)
+    assert found.tag == "counted" and found.max_error < 0.01
+    names = {field.name for kind in (Run, Cost) for field in fields(kind)}
+    assert not {name for name in names if re.search(r"second|time|_s$|_ms$|speed", name)}
+
+
+def test_M18_no_number_stands_on_a_page_without_the_way_it_was_found():
+    sources = [(text.HERE / page.lesson / "page.py").read_text(encoding="utf-8") for page in PAGES]
+    calls = [node for source in sources for node in ast.walk(ast.parse(source))
+             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "figures"]
+    figures = [one for call in calls for one in call.args if isinstance(one, ast.Tuple)]
+    assert len(figures) > 20
+    for one in figures:
+        _, _, _, tag = one.elts
+        assert not isinstance(tag, ast.Constant) or tag.value, ast.unparse(one)
+
+
+def test_M19_a_step_on_the_stage_is_a_unit_neither_of_bytes_nor_of_time():
+    carried = {name: _by_step(run(name, n=8, d=8, br=4, bc=4, values=True)) for name in ("standard", "flash2")}
+    for loads in carried.values():
+        assert 0 in loads and len(set(loads)) > 2         # a step may carry much, little or nothing
+    standard, tiled = (counted(name, n=8, d=8, br=4, bc=4).desk.total for name in carried)
+    assert (sum(carried["standard"]), sum(carried["flash2"])) == (standard, tiled)
+    assert len(carried["standard"]) / len(carried["flash2"]) != pytest.approx(standard / tiled, rel=0.1)
+
+
+def _by_step(run):
+    """The bytes that each step of the stage carries."""
+    made = scene.worker(run, "", "acts")
+    events, ends = made["events"], made["steps"]
+    moved = [size if op in ("load", "store") else 0 for op, size in zip(events["op"], events["bytes"], strict=True)]
+    return [sum(moved[start + 1:stop + 1]) for start, stop in zip((-1, *ends), ends, strict=False)]
+
+
+@pytest.mark.parametrize("lang", text.LANGUAGES)
+def test_M19_the_page_of_two_workers_says_so(lang):
+    drawn = " ".join(block.value for block in opened("side-by-side", lang=lang).markdown)
+    without_links = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", drawn)
+    assert text.sections("side_by_side", lang)["steps"] in without_links
 
 
 def test_standard_blocks_may_be_larger_because_they_hold_less():
