@@ -65,9 +65,9 @@ def shown_values(problem):
 
 
 def telling_row(run):
-    """The first row whose card is rescaled by a larger score that came later; 0 where none is."""
+    """The first row whose card is rescaled by a larger score that came later; 0 where none is, or none was recorded."""
     for event in run.events:
-        if event.tensor == "rescale":
+        if event.tensor == "rescale" and event.values is not None:
             for row in np.flatnonzero((event.values > 0) & (event.values < 1)):
                 return event.i * run.tiling.br + int(row)
     return 0
