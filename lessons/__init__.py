@@ -43,6 +43,7 @@ PAGES = (
     Page("count", "lab"),
     Page("rulers", "lab"),
     Page("gpu", "lab"),
+    Page("call", "lab"),
     Page("claims", "lab"),
     Page("quiz", "class"),
     Page("glossary", "class"),

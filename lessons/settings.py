@@ -55,6 +55,10 @@ class Settings:
     alike: bool = False
     term: str = ""
     lesson: str = ""
+    call: str = "sdpa"
+    q: tuple[int, ...] = ()
+    k: tuple[int, ...] = ()
+    v: tuple[int, ...] = ()
     claim: str = "c1"
     verdict: str = "all"
 

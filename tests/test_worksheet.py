@@ -45,7 +45,8 @@ class Slips(Random):
 def test_the_slips_under_the_lamp_solve_as_told():
     task = sheets.card(Slips(), sheets._sayer("en"))
     three = 1 + exp(-3) + exp(-4)
-    assert [row[4] for row in task.solved[:4]] == ["1.000", f"{1 + exp(-3):.3f}", f"{three:.3f}", f"{three * exp(-2) + 1:.3f}"]
+    sums = ["1.000", f"{1 + exp(-3):.3f}", f"{three:.3f}", f"{three * exp(-2) + 1:.3f}"]
+    assert [row[4] for row in task.solved[:4]] == sums
     assert task.solved[3][3] == f"{exp(-2):.3f}" and task.solved[4][5] == "2.000"
 
 
