@@ -1,0 +1,70 @@
+"""The page of real kernels in a browser: a guess first, then what was recorded; two listings that stand side by side."""
+
+import re
+
+import pytest
+
+from lessons import measured, text
+from lessons.gpu import facts, speed, twins
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+recorded = pytest.mark.skipif(not measured.benches(), reason="no timings are recorded in kernels/measurements")
+
+
+def guess(reader, d=128):
+    """Answer the question about the two blocks, rightly."""
+    options, right, _ = facts.blocks(measured.benches()[0], d)
+    reader.page.locator(".stRadio").get_by_text(right, exact=True).click()
+    reader.settle()
+
+
+@recorded
+def test_no_rate_is_shown_before_a_guess(reader):
+    reader.open("/gpu?lang=en")
+    assert reader.page.locator(".dc-length").count() == 0 and reader.page.locator(".chart").count() == 0
+    guess(reader)
+    bench = measured.benches()[0]
+    swept = [speed.shapes(bench, name, 128) for name in speed.OURS]
+    assert reader.page.locator(".dc-length").count() == sum(map(len, swept))
+    reader.page.locator(".chart .curve").first.wait_for()
+    drawn = speed.chart(bench, 128, False, "tflops", "en", "")
+    assert reader.page.locator(".chart .curve").count() == len(drawn.series)
+    assert bench.record.date in reader.page.locator(".chart figcaption").inner_text()
+    assert reader.errors == []
+
+
+@recorded
+@pytest.mark.parametrize("lang", text.LANGUAGES)
+@pytest.mark.parametrize("query", ["d=64", "causal=1&measure=ms"])
+def test_every_setting_answers_in_every_language(reader, lang, query):
+    reader.open(f"/gpu?lang={lang}&{query}")
+    guess(reader, 64 if "d=64" in query else 128)
+    assert reader.page.locator(".chart .curve").count() > 4
+    assert reader.page.locator(".stException").count() == 0 and reader.errors == []
+
+
+@pytest.mark.parametrize("algorithm", twins.MIRRORS)
+def test_lines_that_do_the_same_stand_in_one_row(reader, algorithm):
+    reader.open(f"/gpu?lang=en&algorithm={algorithm}")
+    pairs = reader.page.locator(".dc-pair.dc-same").all()
+    assert len(pairs) == sum(1 for pair in twins.twins(algorithm) if pair.left and pair.right)
+    for pair in pairs[:8]:
+        left, right = (pair.locator(f".dc-{side}").bounding_box() for side in ("left", "right"))
+        assert left["y"] == right["y"] and left["x"] + left["width"] <= right["x"] + 1
+    shown = reader.page.locator(".dc-twins").inner_text()
+    assert f"simulator/algorithms/{twins.MIRRORS[algorithm]}.py" in shown and f"kernels/{twins.MIRRORS[algorithm]}.py" in shown
+
+
+def test_the_compiled_kernels_stand_beside_the_simulators_footprint(reader):
+    reader.open("/gpu?lang=en&d=128")
+    table = reader.page.locator(".dc-table").last.inner_text()
+    assert {"sm_80", "sm_90", "sm_100", "sm_120"} <= set(re.findall(r"sm_\d+", table))
+    assert "wgmma" in table and text.label("gpu.why.q_in_hands", "en") in table
+
+
+@pytest.mark.parametrize("reader", [PHONE], indirect=True)
+def test_on_a_phone_nothing_reaches_over_the_edge(reader):
+    reader.open("/gpu?lang=zh-Hans")
+    assert reader.page.evaluate("document.documentElement.scrollWidth") <= 390
+    left, right = (reader.page.locator(f".dc-same .dc-{side}").first.bounding_box() for side in ("left", "right"))
+    assert right["y"] >= left["y"] + left["height"] - 1      # one above the other
