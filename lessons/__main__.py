@@ -10,6 +10,7 @@ from lessons.teach import files
 from lessons.text import LANGUAGES, label
 from lessons.views import export
 from lessons.views.chart import Axis, Chart
+from lessons.views.fonts import drawable
 from simulator.cli.formats import rows_as_csv
 from simulator.cli.guard import guarded
 from simulator.cli.options import (
@@ -76,7 +77,7 @@ def drawn(asked: Swept, lang: str, line: str) -> Chart:
         x=Axis(label(f"field.{asked.vary}", lang), scale="log2" if values[-1] >= WIDE * values[0] else "linear"),
         y=Axis(f"{label('chart.bytes', lang)} · {named}", "B",
                "log10" if max(numbers) >= WIDE * min(numbers) else "linear"),
-        xs=values, series=series, lang=lang, link=line,
+        xs=values, series=series, lang=lang, link=drawable(line, lang),
         caption=(sweeps.configuration(first.problem, first.tiling, lang, **{asked.vary: sweeps.ends(values)}),
                  named, label("tag.computed", lang), sweeps.today()),
         file=sweeps.file_name((first.algorithm,), first.problem, first.tiling,

@@ -6,5 +6,4 @@ from .cli.commands import answer_to
 from .cli.guard import guarded
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(errors="replace")              # a terminal that knows no "−∞" shows "?"
     sys.exit(guarded(answer_to, sys.argv[1:]))

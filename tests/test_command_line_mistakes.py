@@ -149,6 +149,16 @@ def test_a_full_disk_is_said_in_one_line():
     assert ended.stderr.count("\n") == 1 and "Traceback" not in ended.stderr
 
 
+@pytest.mark.parametrize("line, status", [("gpus", 0), ("gpus x", 2)])
+def test_streams_that_the_caller_closed_are_nobody_reading(line, status):
+    closed = subprocess.run(["bash", "-c", f"{sys.executable} -m simulator {line} >&-"], cwd=ROOT, capture_output=True,
+                            text=True, timeout=120)
+    assert closed.returncode == status and closed.stderr.count("\n") == bool(status)
+    silent = subprocess.run(["bash", "-c", f"{sys.executable} -m simulator {line} 2>&-"], cwd=ROOT, capture_output=True,
+                            text=True, timeout=120)
+    assert silent.returncode == status and bool(silent.stdout) == (status == 0)
+
+
 def test_an_interrupted_run_ends_quietly():
     command = [sys.executable, "-m", "simulator", *shlex.split(f"trace {FLASH2} --n 128 --json")]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

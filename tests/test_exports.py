@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -181,6 +182,16 @@ def test_the_command_line_is_in_the_picture_it_makes(tmp_path):
     assert Image.open(out).info["Source"].startswith("python -m lessons chart --algorithm flash2 --vary n --values 512")
 
 
+@pytest.mark.parametrize("name", ["$x^$", "é☃", "a\nb", "\x01", "<b>&", "\udcff"])
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_a_file_may_have_any_name(tmp_path, capsys, name, kind):
+    out = tmp_path / f"{name}.{kind}"
+    assert guarded(answer_to, [*SWEEP, "--out", str(out)]) == 0
+    assert out.stat().st_size > 10_000
+    if kind == "svg":
+        ET.parse(out)
+
+
 def test_the_values_of_a_sweep_may_come_in_any_order():
     from simulator.cli.options import Parser, add_algorithm_option, add_problem_options, add_sweep_options, swept
     parser = Parser()
@@ -203,6 +214,12 @@ def test_bad_input_ends_with_2_one_line_of_error_and_nothing_else(capsys, wrong,
     assert guarded(answer_to, wrong) == 2
     streams = capsys.readouterr()
     assert streams.out == "" and streams.err.count("\n") == 1 and said in streams.err
+
+
+def test_words_that_a_terminal_cannot_show_are_no_mistake():
+    done = subprocess.run([sys.executable, "-m", "lessons", "claims", "--lang", "zh-Hans"], capture_output=True,
+                          text=True, cwd=fonts.LESSONS.parent, env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, "") and "?" in done.stdout
 
 
 def test_the_module_runs_as_a_program_without_starting_the_app(tmp_path):

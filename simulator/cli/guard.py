@@ -15,6 +15,7 @@ def guarded(command, *arguments):
 
     Nothing is printed before the first line is there, so a mistake leaves standard output empty.
     """
+    _open_streams()
     try:
         for line in command(*arguments):
             print(line)
@@ -22,6 +23,14 @@ def guarded(command, *arguments):
     except (SimulatorError, MemoryError, OSError, KeyboardInterrupt) as problem:
         return _ended(problem)
     return 0
+
+
+def _open_streams():
+    """What a terminal cannot show becomes "?"; a stream that the caller closed becomes one that nobody reads."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))
+    sys.stdout.reconfigure(errors="replace")
 
 
 def _ended(problem):

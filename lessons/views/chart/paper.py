@@ -28,7 +28,10 @@ MARKER = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "none":
 
 @dataclass(frozen=True)
 class Page:
-    """The plot under the pen: its axes in positions 0 to 1, both scales, the typeface, its width in inches."""
+    """The plot under the pen: its axes in positions 0 to 1, both scales, the typeface, its width in inches.
+
+    Texts are drawn as they are: a $ is a $.
+    """
 
     axes: Axes
     x: Scale
@@ -40,7 +43,7 @@ class Page:
         """Writes a text at a position of the plot, shifted by points."""
         style = {"size": TEXT, "color": INK, "ha": "center", "va": "center"} | style
         self.axes.annotate(text, at, shift, textcoords="offset points", fontproperties=self.face,
-                           annotation_clip=False, **style)
+                           annotation_clip=False, parse_math=False, **style)
 
 
 def draw(chart: Chart) -> Figure:
@@ -55,9 +58,11 @@ def draw(chart: Chart) -> Figure:
     figure = Figure(figsize=(WIDTH, high))
     axes = figure.add_axes((left / WIDTH, 1 - (above + PLOT) / high, wide / WIDTH, PLOT / high))
     page = Page(axes, x, y_scale(chart), FontProperties(fname=str(font(chart.lang))), wide)
-    figure.text(EDGE / WIDTH, 1 - 0.42 / high, chart.title, fontproperties=page.face, size=TITLE, color=INK)
+    figure.text(EDGE / WIDTH, 1 - 0.42 / high, chart.title, fontproperties=page.face, size=TITLE, color=INK,
+                parse_math=False)
     for k, line in enumerate(reversed(lines)):
-        figure.text(EDGE / WIDTH, (EDGE + LINE * k) / high, line, fontproperties=page.face, size=SMALL, color=QUIET)
+        figure.text(EDGE / WIDTH, (EDGE + LINE * k) / high, line, fontproperties=page.face, size=SMALL, color=QUIET,
+                    parse_math=False)
     _frame(page, chart, above)
     _marks(page, chart, rows)
     for series in chart.series:

@@ -33,6 +33,11 @@ def missing(text: str, lang: str) -> str:
     return "".join(sorted(set(text.replace("\n", "")) - covered(lang)))
 
 
+def drawable(text: str, lang: str) -> str:
+    """A reader's own text with ? for every character that the shipped font of its language cannot draw."""
+    return "".join(sign if sign in covered(lang) else "?" for sign in text)
+
+
 def wanted(lang: str) -> set[str]:
     """Every Chinese character and sign that the words of a language use, and the signs of numbers.
 
