@@ -39,7 +39,7 @@ def played(problem, tiling, gpu, algorithm, title, steps="acts", row=None) -> Pl
 
 
 def stage_scene(view, *workers: Played, file: str, caption: str, words: str = "") -> str:
-    """The JSON text of a scene of one worker, or of two side by side; `words` is a table of labels in place of the stage's."""
+    """The JSON text of a scene of one worker, or of two; `words` is a table of labels in place of the stage's."""
     frame = scene.frame(view, " | ".join(w.worker_id for w in workers), file, caption)
     if words:
         frame["words"] = frame["words"] | view.labels(words)

@@ -123,7 +123,7 @@ def test_the_knob_of_levels_stands_at_the_nearest_stop():
 
 
 def test_bills_of_one_ruler_share_a_scale(view):
-    rows = pictures.bills(view, facts.NEAR, facts.causal(facts.NEAR), ("plain", "masked")).rows
+    rows = pictures.bills(view, facts.NEAR, facts.causal(facts.NEAR), "masked").rows
     lengths = [row.parts[0].stop for row in rows]
     assert lengths[1] / lengths[0] == pytest.approx(0.523, abs=0.001)
     assert lengths[2] == lengths[3]

@@ -96,7 +96,7 @@ def test_M4_a_thread_block_has_the_desk_of_one_SM_not_of_the_chip():
     assert huge.shared_bytes < spec.sms * spec.shared_per_sm_bytes                     # it would fit 20 MB
     assert not fits(huge, spec)
     assert largest_blocks("flash2", 128, "fp16", spec).square == 128
-    assert largest_squares("a100-40", "fp16") == (128, 2048)                           # one SM, and the chip as one desk
+    assert largest_squares("a100-40", "fp16") == (128, 2048)                        # one SM, and the chip as one desk
 
 
 def test_M5_the_tiles_of_a_batch_move_far_more_than_has_to_cross():

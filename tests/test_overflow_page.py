@@ -106,8 +106,8 @@ def test_4096_ones_stop_at_2048_in_fp16_and_at_256_in_bf16():
 # The pictures
 
 
-@pytest.mark.parametrize(("score", "lost"), [(8, ["fp8"]), (40, ["fp8", "fp16"]), (100, ["fp8", "fp16", "bf16", "fp32"]),
-                                             (-20, ["fp8", "fp16"])])
+@pytest.mark.parametrize(("score", "lost"), [
+    (8, ["fp8"]), (40, ["fp8", "fp16"]), (100, ["fp8", "fp16", "bf16", "fp32"]), (-20, ["fp8", "fp16"])])
 def test_formats_that_cannot_hold_the_weight_stand_out(view, score, lost):
     rows = pictures.ranges(view, settings.Settings(push=score)).rows
     assert [row.name for row in rows if row.alarm] == lost

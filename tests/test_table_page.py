@@ -7,16 +7,17 @@ import pytest
 from lessons import settings, text
 from lessons.count.bills import desk_bytes
 from lessons.table import facts
+from lessons.table.chart import LENGTHS, chart
 from lessons.table.page import FIELDS
-from lessons.table.picture import STOPS, picture, stop_of
+from lessons.table.picture import STOPS, picture, stops
 from lessons.views import numbers
 from simulator import Problem, Tiling, gpu, gpus, simulate
 
 
 @pytest.fixture
 def view():
-    return SimpleNamespace(lang="en", present=False, label=lambda key, **values: text.label(key, "en", **values),
-                           badges=lambda ruler, tag: tag)
+    return SimpleNamespace(lang="en", present=False, link="", badges=lambda ruler, tag: tag,
+                           label=lambda key, **values: text.label(key, "en", **values))
 
 
 def asked(**wanted):
@@ -62,7 +63,8 @@ def test_a_desk_is_both_areas_of_one_SM():
     assert facts.most_people(facts.capacities(spec)["desk"], "fp16") == 497
 
 
-@pytest.mark.parametrize(("n", "name"), [(497, "desk"), (498, "shelf"), (5608, "shelf"), (5609, "cabinet"), (2**19, None)])
+@pytest.mark.parametrize(("n", "name"), [
+    (497, "desk"), (498, "shelf"), (5608, "shelf"), (5609, "cabinet"), (2**19, None)])
 def test_the_smallest_place_that_takes_a_table_whole(n, name):
     assert facts.holder(n, "fp16", gpu("h200")) == name
 
@@ -87,8 +89,8 @@ def test_the_question_about_one_block_has_three_answers(key, dtype):
 def test_the_knob_stops_at_8_at_32_and_at_every_power_of_two():
     assert {2, 8, 32} <= set(STOPS) and {2**k for k in range(1, 21)} <= set(STOPS)
     assert list(STOPS) == sorted(set(STOPS))
-    assert all(STOPS[stop_of(n)] == n for n in STOPS)
-    assert STOPS[stop_of(33)] == 32
+    assert 33 in stops(33) and 33 not in STOPS            # what a link asks is a stop too
+    assert stops(8, 16)[-1] == 16
     assert (FIELDS["n"].low, FIELDS["n"].high) == (STOPS[0], STOPS[-1])
 
 
@@ -125,3 +127,12 @@ def test_everything_stays_on_the_scale(view, wanted):
     shown = drawn(view, **wanted)
     places = [part.stop for row in shown.rows for part in row.parts] + [mark.at for mark in shown.marks]
     assert all(0 <= place <= 1 for place in places)
+
+
+def test_the_chart_to_take_along_holds_both_lines_and_the_three_places(view):
+    made = chart(view, asked(layers=2, heads=4))
+    one, everything = (series.values for series in made.series)
+    assert list(everything) == [16 * table for table in one]               # S and P, two layers, four heads
+    assert one[LENGTHS.index(4096)] == 33_554_432
+    assert [mark.at for mark in made.marks] == list(facts.capacities(gpu("h200")).values())
+    assert made.file == "table-h200-fp16-2x4x1"

@@ -15,11 +15,13 @@ def chooser(view, kinds) -> None:
     _show("masks:kind", kind)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(view.label("masks.kind"), KINDS, key="masks:kind", required=True, wrap=True,
-                             format_func=lambda name: view.label(f"masks.kinds.{name}"), on_change=lambda: _chosen(kinds))
+                             format_func=lambda name: view.label(f"masks.kinds.{name}"),
+                             on_change=lambda: _chosen(kinds))
         if kind == "window":
             left = min(max(settings.window[0], 0), settings.n - 1)
             _show("masks:left", left)
-            st.slider(view.label("masks.left"), 0, settings.n - 1, key="masks:left", on_change=lambda: _widened(kinds))
+            st.slider(view.label("masks.left"), 0, settings.n - 1, key="masks:left",
+                      on_change=lambda: _widened(kinds))
 
 
 def _show(key, value):

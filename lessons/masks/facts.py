@@ -52,6 +52,7 @@ class Seen:
     fetched: int
 
 
+@lru_cache(maxsize=256)
 def seen(problem: Problem, tiling: Tiling) -> Seen:
     """What the mask of a problem of one head leaves."""
     mask, tiles = problem.mask, problem.mask.tiles(tiling.br, tiling.bc)

@@ -50,9 +50,10 @@ def _watch(view, problem, tiling):
     """Play the masked run."""
     shown = played(problem, tiling, small_desk(problem, tiling), "flash2", view.label("algorithm.flash2"))
     left, right = problem.mask.left, problem.mask.right
-    caption = view.label("masks.caption", n=problem.n, d=problem.d, block=tiling.br, left=_side(left), right=_side(right),
-                         badges=view.badges("desk", "counted"))
-    stage(stage_scene(view, shown, file=f"masks-n{problem.n}-b{tiling.br}-window{left},{right}", caption=caption), key="masks:stage")
+    caption = view.label("masks.caption", n=problem.n, d=problem.d, block=tiling.br, left=_side(left),
+                         right=_side(right), badges=view.badges("desk", "counted"))
+    name = f"masks-n{problem.n}-b{tiling.br}-window{left},{right}"
+    stage(stage_scene(view, shown, file=name, caption=caption), key="masks:stage")
 
 
 def _side(width):
@@ -66,9 +67,10 @@ def _saves(view, tiling):
     large = Problem(n=facts.NEAR.n, d=facts.NEAR.d)
     many, left = (facts.seen(one, Tiling(facts.ROWS, facts.ROWS)).tiles for one in (large, facts.causal(large)))
     values = {"cells": view.number(before.cells), "hidden": view.number(before.cells - after.cells),
-              "hidden_share": _percent(1 - after.cells / before.cells), "saved": _percent(1 - after.fetched / before.fetched),
-              "tiles": after.tiles, "all_tiles": before.tiles, "visible_share": _percent(after.cells / before.cells),
-              "long": view.number(large.n), "rows": facts.ROWS, "long_share": _percent(left / many)}
+              "hidden_share": _percent(1 - after.cells / before.cells),
+              "saved": _percent(1 - after.fetched / before.fetched), "tiles": after.tiles, "all_tiles": before.tiles,
+              "visible_share": _percent(after.cells / before.cells), "long": view.number(large.n),
+              "rows": facts.ROWS, "long_share": _percent(left / many)}
     if not predict(view, "saves", ("less", "same", "none"), "less", **values):
         return False
     view.figures(("masks.cells_seen", f"{view.number(after.cells)} / {view.number(before.cells)}", "", "counted"),
@@ -89,31 +91,33 @@ def _cabinet(view):
     values = {"gpu": gpu(facts.GPU).name, "n": view.number(facts.NEAR.n), "heads": facts.NEAR.heads,
               "desk": view.size(plain.desk), "desk_masked": view.size(masked.desk), "cabinet": view.size(plain.cabinet),
               "cabinet_masked": view.size(masked.cabinet), "kv": view.size(facts.kv_bytes(facts.NEAR)),
-              "far": view.number(facts.FAR.n), "far_kv": view.size(facts.kv_bytes(facts.FAR)), "far_plain": view.size(far.cabinet),
-              "far_masked": view.size(far_masked.cabinet), "factor": view.ratio(far_masked.cabinet / far.cabinet)}
+              "far": view.number(facts.FAR.n), "far_kv": view.size(facts.kv_bytes(facts.FAR)),
+              "far_plain": view.size(far.cabinet), "far_masked": view.size(far_masked.cabinet),
+              "factor": view.ratio(far_masked.cabinet / far.cabinet)}
     if not predict(view, "cabinet", ("half", "quarter", "none"), "none", **values):
         return False
-    yardstick(pictures.bills(view, facts.NEAR, facts.causal(facts.NEAR), ("plain", "masked")), key="masks:bills")
+    yardstick(pictures.bills(view, facts.NEAR, facts.causal(facts.NEAR), "masked"), key="masks:bills")
     view.section("far", **values)
-    yardstick(pictures.bills(view, facts.FAR, facts.causal(facts.FAR), ("plain", "masked"), ("cabinet",)), key="masks:beyond")
+    yardstick(pictures.bills(view, facts.FAR, facts.causal(facts.FAR), "masked", ("cabinet",)), key="masks:beyond")
     return True
 
 
 def _grouped(view):
     """Ask which bill falls when several query heads share K and V."""
     plain, shared = facts.bill(facts.NEAR), facts.bill(facts.grouped(facts.NEAR))
-    values = {"heads": facts.NEAR.heads, "groups": facts.GROUPS, "desk": view.size(plain.desk), "cabinet": view.size(plain.cabinet),
+    values = {"heads": facts.NEAR.heads, "groups": facts.GROUPS, "cabinet": view.size(plain.cabinet),
               "desk_shared": view.size(shared.desk), "cabinet_shared": view.size(shared.cabinet)}
     if predict(view, "grouped", ("desk", "cabinet", "both"), "cabinet", **values):
-        yardstick(pictures.bills(view, facts.NEAR, facts.grouped(facts.NEAR), ("plain", "shared")), key="masks:heads")
+        yardstick(pictures.bills(view, facts.NEAR, facts.grouped(facts.NEAR), "shared"), key="masks:heads")
 
 
 def _pads(view):
     """Ask what two appended keys of zeros take, then let them be counted and kept out."""
     first, second = holes.shares(4, 2)
-    values = {"lost": _percent(1 - first - second), "each": _percent((1 - first - second) / 2), "second": _percent(second)}
+    values = {"lost": _percent(1 - first - second), "each": _percent((1 - first - second) / 2)}
     if predict(view, "zeros", ("nothing", "little", "second"), "second", **values):
-        yardstick(pictures.pads(view, view.settings), key="masks:pads", moved=lambda stop: _turned("pads", pictures.PADS, stop))
+        yardstick(pictures.pads(view, view.settings), key="masks:pads",
+                  moved=lambda stop: _turned("pads", pictures.PADS, stop))
 
 
 def _stand_ins(view):
@@ -121,7 +125,8 @@ def _stand_ins(view):
     values = {"fill": pictures.low(holes.STAND_INS[0]), "lowest": pictures.low(holes.LOWEST_FP16)}
     if not predict(view, "fails", ("never", "high", "low"), "low", **values):
         return
-    yardstick(pictures.stand_ins(view, view.settings), key="masks:stand", moved=lambda stop: _turned("push", pictures.LEVELS, stop))
+    yardstick(pictures.stand_ins(view, view.settings), key="masks:stand",
+              moved=lambda stop: _turned("push", pictures.LEVELS, stop))
     view.section("nobody", mean=figure(holes.alone(holes.STAND_INS[0])), zero=figure(holes.program_alone()))
     head = [view.label(f"masks.column_{name}") for name in ("fill", "result")]
     st.html(table(head, pictures.nobody(view)))

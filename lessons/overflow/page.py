@@ -1,4 +1,4 @@
-"""Numbers that explode: where e to a score leaves a format, what subtracting the maximum saves, and why order matters."""
+"""Numbers that explode: where e^score leaves a format, what subtracting the maximum saves, and why order matters."""
 
 from dataclasses import replace
 from math import exp
@@ -45,7 +45,8 @@ def page(view):
 
 def draw_ranges(view, settings, until=None):
     """Draw the formats' ranges; turning the knob changes the score."""
-    yardstick(pictures.ranges(view, settings, until), key="overflow:ranges", moved=lambda stop: _turned("push", pictures.SCORES, stop))
+    yardstick(pictures.ranges(view, settings, until), key="overflow:ranges",
+              moved=lambda stop: _turned("push", pictures.SCORES, stop))
 
 
 def _turned(name, stops, stop):
@@ -56,9 +57,10 @@ def _turned(name, stops, stop):
 def _holds(view):
     """Ask which two-byte format holds a large exponential."""
     facts = {name: figure(overflow.largest(dtype(name)), 2) for name in sums.FORMATS}
-    return predict(view, "holds", ("fp16", "bf16", "both", "neither"), "bf16", score=ASKED, exact=figure(exp(ASKED), 2),
-                   ceiling=f"{sums.ceiling('fp16'):.2f}", ceiling_wide=f"{sums.ceiling('bf16'):.2f}", fp16=facts["fp16"],
-                   fp8=facts["fp8"], digits=f"{sums.digits('bf16'):.0f}", digits_half=f"{sums.digits('fp16'):.0f}")
+    return predict(view, "holds", ("fp16", "bf16", "both", "neither"), "bf16", score=ASKED,
+                   exact=figure(exp(ASKED), 2), ceiling=f"{sums.ceiling('fp16'):.2f}",
+                   ceiling_wide=f"{sums.ceiling('bf16'):.2f}", fp16=facts["fp16"], fp8=facts["fp8"],
+                   digits=f"{sums.digits('bf16'):.0f}", digits_half=f"{sums.digits('fp16'):.0f}")
 
 
 def _pushed(settings):
@@ -96,7 +98,9 @@ def _order(view):
     options = tuple(figure(found[name]) for name in ("largest", "smallest", "fp32"))
     values = {"n": view.number(MANY), "depth": figure(-sums.OTHERS), "exact": figure(sums.exact_sum(MANY)),
               "piece": sums.PIECE, "pieces": figure(found["pieces"]), "smallest": options[1], "largest": options[0],
-              "weight": figure(overflow.exponential(sums.OTHERS), 2), "share": f"{100 / sums.exact_sum(MANY):.0f}\u00a0%"}
+              "weight": figure(overflow.exponential(sums.OTHERS), 2),
+              "share": f"{100 / sums.exact_sum(MANY):.0f}\u00a0%"}
     if predict(view, "adds", options, options[0], **values):
         view.controls("dtype")
-        yardstick(pictures.orders(view, view.settings), key="overflow:orders", moved=lambda stop: _turned("n", pictures.MANY, stop))
+        yardstick(pictures.orders(view, view.settings), key="overflow:orders",
+                  moved=lambda stop: _turned("n", pictures.MANY, stop))

@@ -1,6 +1,6 @@
 """The page's two pictures: one exponential on the formats' ranges, and one sum in four orders."""
 
-from math import exp, isinf, log10
+from math import exp, isinf
 
 from lessons.card import overflow
 from lessons.card.written import figure, power_of_ten
@@ -25,7 +25,8 @@ def ranges(view, settings, until=None) -> Yardstick:
         rows=rows, lang=view.lang, present=view.present,
         summary=f"{words} {'; '.join(f'{row.name}: {row.number}' for row in rows)}",
         ticks=tuple((_place(10.0**power), power_of_ten(power)) for power in range(-40, 41, 10)),
-        marks=(Mark(_place(exp(score)), view.label("overflow.mark", score=figure(score), exact=figure(exp(score), 2))),),
+        marks=(Mark(_place(exp(score)),
+                    view.label("overflow.mark", score=figure(score), exact=figure(exp(score), 2))),),
         knob=Knob(view.label("overflow.score"), stops.index(score), tuple(map(figure, stops)),
                   view.label("overflow.locked") if until is not None else ""),
         caption=view.label("overflow.caption_ranges", badges=view.badges("", "computed")))
@@ -36,11 +37,12 @@ def orders(view, settings) -> Yardstick:
     found, exact_l = sums.summed(settings.n, settings.dtype), sums.exact_sum(settings.n)
     place = Scale("linear", 0, 1.12 * max(exact_l, *found.values()), ()).place
     rows = tuple(_order(view, name, value, place, settings) for name, value in found.items())
+    exactly = view.label("overflow.exact", exact=figure(exact_l))
     return Yardstick(
-        rows=rows, lang=view.lang, present=view.present,
-        summary=f"{view.label('overflow.exact', exact=figure(exact_l))} {'; '.join(f'{row.name}: {row.number}' for row in rows)}",
-        marks=(Mark(place(exact_l), view.label("overflow.exact", exact=figure(exact_l))),),
-        knob=Knob(view.label("overflow.many", score=figure(sums.OTHERS)), MANY.index(settings.n), tuple(map(exact, MANY))),
+        rows=rows, lang=view.lang, present=view.present, marks=(Mark(place(exact_l), exactly),),
+        summary=f"{exactly} {'; '.join(f'{row.name}: {row.number}' for row in rows)}",
+        knob=Knob(view.label("overflow.many", score=figure(sums.OTHERS)), MANY.index(settings.n),
+                  tuple(map(exact, MANY))),
         caption=view.label("overflow.caption_orders", badges=view.badges("", "computed")))
 
 
@@ -53,13 +55,16 @@ def _range(view, name, score):
     kind = dtype(name)
     held, largest = overflow.exponential(score, kind), overflow.largest(kind)
     lost = isinf(held) or held == 0 or exp(score) > largest
-    note = view.label("overflow.note", bytes=kind.bytes, digits=f"{sums.digits(name):.0f}", largest=figure(largest, 2))
+    note = view.label("overflow.note", bytes=kind.bytes, digits=f"{sums.digits(name):.0f}",
+                      largest=figure(largest, 2))
     stuck = view.label("overflow.stuck", largest=figure(held)) if held == largest else figure(held, 2)
-    return Row(name, (Part(_place(overflow.smallest(kind)), _place(largest), "P"),), stuck, note, _place(exp(score)), lost)
+    bar = Part(_place(overflow.smallest(kind)), _place(largest), "P")
+    return Row(name, (bar,), stuck, note, _place(exp(score)), lost)
 
 
 def _order(view, name, value, place, settings):
-    """One way of adding: the bar is the sum, striped where it is float32's."""
-    wide = name == "fp32"
-    return Row(view.label(f"overflow.order_{name}", piece=sums.PIECE), (Part(0.0, place(value), "card" if wide else "P"),),
-               figure(value), view.label("overflow.share", share=f"{100 / value:.1f}\u00a0%", dtype="fp32" if wide else settings.dtype))
+    """One way of adding: the bar is the sum; float32's wears the card's colour, which is kept in it."""
+    dtype_name, role = ("fp32", "card") if name == "fp32" else (settings.dtype, "P")
+    share = view.label("overflow.share", share=f"{100 / value:.1f}\u00a0%", dtype=dtype_name)
+    return Row(view.label(f"overflow.order_{name}", piece=sums.PIECE), (Part(0.0, place(value), role),), figure(value),
+               share)

@@ -26,6 +26,7 @@ class Outcome:
     mean: float
 
 
+@lru_cache(maxsize=2048)
 def outcome(score: float, name: str, subtract: bool) -> Outcome:
     """Add up three slips, the highest at `score`, in a format, with or without the maximum taken off first."""
     add_up = overflow.with_maximum if subtract else overflow.without_maximum
@@ -33,6 +34,7 @@ def outcome(score: float, name: str, subtract: bool) -> Outcome:
     return Outcome(row.l, row.a, overflow.mean(row, dtype(name)))
 
 
+@lru_cache(maxsize=512)
 def exact_mean(score: float) -> float:
     """The weighted mean of the three slips in float64: a shift of all scores changes nothing."""
     scores = tuple(float(score + below) for below in BELOW)

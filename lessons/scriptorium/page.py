@@ -29,6 +29,7 @@ def _scenes(view):
     key = "scriptorium:scene"
     if st.session_state.get(key) != view.settings.scene:
         st.session_state[key] = view.settings.scene
-    st.segmented_control(view.label("field.scene"), tuple(SCENES), key=key, required=True, wrap=True, label_visibility="collapsed",
+    st.segmented_control(view.label("field.scene"), tuple(SCENES), key=key, required=True, wrap=True,
+                         label_visibility="collapsed",
                          format_func=lambda name: view.label(f"scriptorium.scenes.{name}"),
                          on_change=lambda: address.turn(st.session_state[key], FIELDS))

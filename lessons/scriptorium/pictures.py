@@ -20,8 +20,9 @@ def day(view, settings) -> Yardstick:
     rows = (Row(view.label("scriptorium.day"), parts, view.ratio(walking / counting), spec.name),)
     return Yardstick(rows=rows, lang=view.lang, present=view.present,
                      summary=view.label("scriptorium.day_words", share=f"{100 * share:.0f}\u00a0%", gpu=spec.name),
-                     caption=view.label("scriptorium.day_caption", n=exact(facts.TRIAL.n), d=facts.TRIAL.d, walking=_micro(walking),
-                                        counting=_micro(counting), badges=view.badges("paper", "modelled")))
+                     caption=view.label("scriptorium.day_caption", n=exact(facts.TRIAL.n), d=facts.TRIAL.d,
+                                        walking=_micro(walking), counting=_micro(counting),
+                                        badges=view.badges("paper", "modelled")))
 
 
 def _micro(seconds):

@@ -110,7 +110,8 @@ def trial(view):
 
 def _units(view, bills):
     """All bills in every unit."""
-    rows = [(view.label(f"scriptorium.unit_{unit}", rows=facts.VOLUMES), *(view.number(getattr(bill, unit)) for bill in bills.values()))
+    rows = [(view.label(f"scriptorium.unit_{unit}", rows=facts.VOLUMES),
+             *(view.number(getattr(bill, unit)) for bill in bills.values()))
             for unit in ("lists", "batches", "tiles", "bytes")]
     st.html(table(["", *(view.label(f"scriptorium.{way}") for way in bills)], rows, view.badges("desk", "computed")))
 

@@ -8,7 +8,9 @@ from lessons import address
 from lessons.predict import predict
 from lessons.settings import DTYPES, Choice, Whole, any_gpu
 from lessons.table import facts
-from lessons.table.picture import STOPS, picture
+from lessons.table.chart import chart
+from lessons.table.picture import STOPS, picture, stops
+from lessons.views.chart.live import show, take
 from lessons.views.table import table
 from lessons.views.yardstick import yardstick
 from simulator import gpu
@@ -41,36 +43,48 @@ def page(view):
         if fitted:
             view.controls("layers", "heads", "batch", heads="table.heads", batch="table.texts")
     _one_block(view)
+    if fitted:
+        made = chart(view, settings)
+        show(made, key="table:chart")
+        take(made, key="table:take")
     _quoted(view)
     view.section("computer")
 
 
 def draw(view, settings, until=None, alone=True):
     """Draw the picture; turning its knob changes N."""
-    yardstick(picture(view, settings, until, alone), key="table:picture", moved=turned)
+    turns = stops(settings.n, until)
+    yardstick(picture(view, settings, until, alone), key="table:picture", moved=lambda stop: _turned(turns, stop))
 
 
-def turned(stop: int) -> None:
-    """Take over the N that the reader has turned to."""
-    if 0 <= stop < len(STOPS):
-        address.change("n", STOPS[stop], FIELDS)
+def _turned(turns, stop):
+    if 0 <= stop < len(turns):
+        address.change("n", turns[stop], FIELDS)
 
 
 def _ask(view):
     """Ask how many cells, then what fits; return which of the two has been answered."""
     base = facts.SMALL**2
     right = facts.MORE**2
-    cells = predict(view, "cells", tuple(view.number(x) for x in (4 * base, right, 4 * right)), view.number(right),
+    guesses = tuple(view.number(cells) for cells in (4 * base, right, 4 * right))
+    cells = predict(view, "cells", guesses, guesses[1],
                     n=view.number(facts.SMALL), more=view.number(facts.MORE), cells=view.number(right),
                     people=view.ratio(facts.MORE / facts.SMALL), times=view.ratio(right / base))
     if not cells:
         return False, False
     spec, dtype = gpu(view.settings.gpu), view.settings.dtype
     sizes = facts.capacities(spec)
+    desk = f"{view.binary(sizes['desk'])} ({view.size(sizes['desk'])})"
     first = {name: view.number(facts.most_people(size, dtype) + 1) for name, size in sizes.items()}
-    return True, predict(view, "fits", tuple(first.values()), first["desk"], **first, gpu=spec.name, dtype=dtype,
-                         width=view.bytes(facts.cell(dtype)), desk_bytes=f"{view.binary(sizes['desk'])} ({view.size(sizes['desk'])})",
-                         cabinet_bytes=view.size(sizes["cabinet"]))
+    fits = predict(view, "fits", tuple(first.values()), first["desk"], **first, gpu=spec.name, dtype=dtype,
+                   width=view.bytes(facts.cell(dtype)), desk_bytes=desk, cabinet_bytes=view.size(sizes["cabinet"]))
+    return True, _once(fits)
+
+
+def _once(answered):
+    """Another GPU asks the question anew, but takes nothing back that has been shown."""
+    st.session_state["table:fitted"] = answered or st.session_state.get("table:fitted", False)
+    return st.session_state["table:fitted"]
 
 
 def _grown(settings):
@@ -103,9 +117,11 @@ def _one_block(view):
 def _quoted(view):
     """Sizes that are often quoted, with one table and with two."""
     spec, dtype = gpu(view.settings.gpu), view.settings.dtype
-    rows = [(view.number(n), view.binary(size), view.binary(2 * size), view.label(f"table.in_{facts.holder(n, dtype, spec) or 'nowhere'}"))
+    rows = [(view.number(n), view.binary(size), view.binary(2 * size),
+             view.label(f"table.in_{facts.holder(n, dtype, spec) or 'nowhere'}"))
             for n in facts.QUOTED for size in (facts.one_table(n, dtype),)]
     view.section("quoted", one=view.number(facts.QUOTED[1]), two=view.number(facts.QUOTED[-1]),
                  one_size=rows[1][1], two_size=rows[-1][2])
     head = [view.label(f"table.column_{name}") for name in ("n", "one", "two", "holds")]
-    st.html(table(head, rows, view.label("table.caption", gpu=spec.name, dtype=dtype, badges=view.badges("", "computed"))))
+    caption = view.label("table.caption", gpu=spec.name, dtype=dtype, badges=view.badges("", "computed"))
+    st.html(table(head, rows, caption))

@@ -1,6 +1,5 @@
 """The picture of the page: the table in true proportion to what could hold it, and its bytes on a scale of tens."""
 
-from bisect import bisect_right
 from math import ceil, log10
 
 from lessons.table import facts
@@ -13,24 +12,24 @@ STOPS = (*range(2, 17), *(2**power * quarter // 4 for power in range(4, 20) for 
 LEAST_TOP = 13                          # the scale ends at ten to this many bytes, or later
 
 
-def stop_of(n: int) -> int:
-    """The knob's last stop that is not above n."""
-    return bisect_right(STOPS, n) - 1
+def stops(n: int, until: int | None = None) -> tuple[int, ...]:
+    """The knob's stops, n among them, up to `until` people."""
+    return tuple(stop for stop in sorted({*STOPS, n}) if until is None or stop <= until)
 
 
 def picture(view, settings, until=None, alone=True) -> Yardstick:
     """The table of settings.n; the knob ends at `until` people, and `alone` leaves out P and the other heads."""
     spec = gpu(settings.gpu)
-    stops = [n for n in STOPS if until is None or n <= until]
+    turns = stops(settings.n, until)
     words = _words(view, settings, spec)
     rows, marks, ticks = _scale(view, settings, spec, alone)
     return Yardstick(
         rows=rows, marks=marks, ticks=ticks, lang=view.lang, present=view.present,
         summary=f"{words} {'; '.join(f'{row.name}: {row.number}' for row in rows)}",
-        knob=Knob(view.label("table.people"), min(stop_of(settings.n), len(stops) - 1), tuple(map(exact, stops)),
+        knob=Knob(view.label("table.people"), turns.index(settings.n), tuple(map(exact, turns)),
                   view.label("table.locked") if until else ""),
-        square=Square(settings.n, "S", view.label("table.this", n=exact(settings.n)),
-                      tuple(_side(view, name, size, settings.dtype) for name, size in facts.capacities(spec).items()), words),
+        square=Square(settings.n, "S", view.label("table.this", n=exact(settings.n)), _sides(view, settings, spec),
+                      words),
         caption=view.label("table.caption", gpu=spec.name, dtype=settings.dtype, badges=view.badges("", "computed")))
 
 
@@ -43,9 +42,12 @@ def _words(view, settings, spec):
                       size=exact(size, "B"), part=f"{100 * desk / size:.2g}\u00a0%")
 
 
-def _side(view, name, size, dtype):
-    most = facts.most_people(size, dtype)
-    return Side(name, (size / facts.cell(dtype)) ** 0.5, view.label(f"table.square_{name}", n=exact(most)))
+def _sides(view, settings, spec):
+    """What could hold the table, each as a square of as many cells as it has room for."""
+    width = facts.cell(settings.dtype)
+    return tuple(Side(name, (size / width) ** 0.5,
+                      view.label(f"table.square_{name}", n=exact(facts.most_people(size, settings.dtype))))
+                 for name, size in facts.capacities(spec).items())
 
 
 def _scale(view, settings, spec, alone):
@@ -56,7 +58,8 @@ def _scale(view, settings, spec, alone):
     rows = [_row(view, "S", table, place, role="S")]
     if not alone:
         counts = {name: exact(getattr(settings, name)) for name in ("layers", "heads", "batch")}
-        rows += [_row(view, "P", table, place, role="P"), _row(view, "all", everything, place, role="standard", **counts)]
+        rows += [_row(view, "P", table, place, role="P"),
+                 _row(view, "all", everything, place, role="standard", **counts)]
     marks = tuple(Mark(place(size), view.label(f"table.mark_{name}", size=short(size, "B")))
                   for name, size in facts.capacities(spec).items())
     ticks = tuple((place(10.0**power), short(10.0**power, "B")) for power in range(0, top + 1, 3))

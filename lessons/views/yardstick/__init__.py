@@ -23,7 +23,7 @@ _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch of a bar from `start` to `stop`, its colour role, a word within, and its look: full, striped or outline."""
+    """A stretch of a bar, from `start` to `stop`: its colour role, a word within, its look (full, striped, outline)."""
 
     start: float
     stop: float
@@ -54,7 +54,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Knob:
-    """A slider over ready texts: its label, the stop it stands at, the texts of all stops, and why it ends where it ends."""
+    """A slider over ready texts: its label, the stop it stands at, the texts of all stops, and why it ends there."""
 
     label: str
     at: int
@@ -73,7 +73,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Square:
-    """A table of n × n cells in true proportion to the squares that hold it, all from one corner; `words` say what is seen."""
+    """A table of n × n cells in true proportion to the squares that hold it, all from one corner, and what one sees."""
 
     n: int
     role: str

@@ -38,8 +38,14 @@ export function drawSquare(picture, n) {
   picture.svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
   picture.svg.setAttribute("aria-label", scene.square.words);
   picture.said.textContent = scene.square.words;
-  const [within, around] = [true, false].map((smaller) => scene.square.holders.filter(({ side }) => side < n === smaller));
-  picture.svg.replaceChildren(...holders(around, scale, size, ""), ...table(scene.square, n, scale), ...holders(within, scale, size, "within"), ...names(picture, n, scale, size));
+  const smaller = scene.square.holders.filter(({ side }) => side < n);
+  const larger = scene.square.holders.filter(({ side }) => side >= n);
+  picture.svg.replaceChildren(
+    ...holders(larger, scale, size, "around"),
+    ...table(scene.square, n, scale),
+    ...holders(smaller, scale, size, "within"),
+    ...names(picture, n, scale, size),
+  );
 }
 
 /** The squares that hold tables, the widest first; what reaches beyond the frame is cut off. */
@@ -54,12 +60,16 @@ function table({ role }, n, scale) {
   const edge = n * scale;
   const cells = node("rect", { class: `cells role-${role}`, x: 0, y: 0, width: edge, height: edge });
   if (scale < FINEST_CELL) return [cells];
+  const far = edge.toFixed(2);
   let d = "";
-  for (let k = 1; k < n; k++) d += `M${(k * scale).toFixed(2)} 0V${edge.toFixed(2)}M0 ${(k * scale).toFixed(2)}H${edge.toFixed(2)}`;
+  for (let k = 1; k < n; k++) {
+    const at = (k * scale).toFixed(2);
+    d += `M${at} 0V${far}M0 ${at}H${far}`;
+  }
   return [cells, node("path", { class: "grid", d, "stroke-width": scale > 12 ? 1.5 : 0.8 })];
 }
 
-/** Each square's name along its lower edge, the table's within it or below; a square beyond the frame is named at the frame's foot. */
+/** Each square's name on its lower edge, the table's below it; a square beyond the frame is named at its foot. */
 function names(picture, n, scale, size) {
   const { square } = picture.scene;
   const edge = n * scale;
@@ -69,11 +79,11 @@ function names(picture, n, scale, size) {
   for (const { id, side, text } of [...square.holders].sort((a, b) => b.side - a.side)) {
     const at = side * scale;
     const beyond = at > size;
-    words.push({ id, text, x: 6, y: beyond ? foot : at - 6, tiny: at < 4 });
+    words.push({ id, text, x: 6, y: beyond ? foot : at - 6 });
     if (beyond) foot -= em * 1.4;
   }
   return spread(words, em).map(({ id, text, x, y }) => {
-    const word = node("text", { class: `word ${id}`, x, y, ...(id.startsWith("role") ? { style: "fill:var(--role)" } : {}) });
+    const word = node("text", { class: `word ${id}`, x, y });
     word.textContent = text;
     return word;
   });

@@ -7,6 +7,7 @@ import { drawSquare, glide } from "./square.js";
 const pictures = new WeakMap();
 const BEAT_MS = 420;
 const PATIENCE_MS = 300;
+const ANNOUNCE_MS = 900;
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const scene = JSON.parse(new TextDecoder().decode(data));
@@ -55,7 +56,7 @@ function makeKnob() {
   input.id = `knob-${Math.random().toString(36).slice(2)}`;
   label.htmlFor = input.id;
   turn.append(play, input);
-  root.append(label, html("span", {}), output, turn, locked);
+  root.append(label, output, turn, locked);
   return { root, label, output, input, play, locked, sent: null, waiting: null, timer: null, playing: null };
 }
 
@@ -75,6 +76,7 @@ function listen(picture) {
 function end(picture) {
   stop(picture);
   clearTimeout(picture.knob.timer);
+  clearTimeout(picture.telling);
   cancelAnimationFrame(picture.frame);
   document.removeEventListener("keydown", picture.onKey);
   picture.watch.disconnect();
@@ -87,8 +89,8 @@ function end(picture) {
 /** On a projected page the arrow keys turn the knob while nothing else has the focus. */
 function fromAfar(picture, event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const elsewhere = event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.target !== document.body;
-  if (!step || elsewhere || !picture.scene.present || !picture.scene.knob) return;
+  const held = event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey;
+  if (!step || held || event.target !== document.body || !picture.scene.present || !picture.scene.knob) return;
   event.preventDefault();
   stop(picture);
   turnTo(picture, Number(picture.knob.input.value) + step);
@@ -165,7 +167,8 @@ function write(picture) {
   root.classList.toggle("squared", Boolean(scene.square));
   root.classList.toggle("present", scene.present);
   caption.textContent = scene.caption;
-  if (live.textContent !== scene.summary) live.textContent = scene.summary;
+  clearTimeout(picture.telling);
+  picture.telling = setTimeout(() => (live.textContent = picture.scene.summary), ANNOUNCE_MS);
   knob.root.hidden = !scene.knob;
   if (scene.knob) {
     knob.label.textContent = scene.knob.label;
@@ -193,7 +196,8 @@ function writeRows(picture) {
     picture.marks = scene.marks.map(() => ({ word: html("span", {}), line: html("i", {}) }));
     picture.head.append(...picture.marks.map((mark) => mark.word));
     picture.lines.append(...picture.marks.map((mark) => mark.line));
-    board.replaceChildren(picture.lines, picture.head, ...picture.rows.flatMap((row) => [row.name, row.number, row.track]), picture.ticks);
+    const rows = picture.rows.flatMap((row) => [row.name, row.number, row.track]);
+    board.replaceChildren(picture.lines, picture.head, ...rows, picture.ticks);
   }
   scene.rows.forEach((row, index) => writeRow(picture.rows[index], row));
   scene.marks.forEach(({ at, text }, index) => {
@@ -201,11 +205,13 @@ function writeRows(picture) {
     word.textContent = text;
     word.style.left = line.style.left = percent(at);
   });
-  picture.ticks.replaceChildren(...scene.ticks.map(([at, text]) => html("span", { style: `left:${percent(at)}` }, text)));
+  const ticks = scene.ticks.map(([at, text]) => html("span", { style: `left:${percent(at)}` }, text));
+  picture.ticks.replaceChildren(...ticks);
 }
 
 function makeRow() {
-  return { name: html("div", { class: "name" }), track: html("div", { class: "track", "aria-hidden": "true" }), number: html("div", { class: "number" }), parts: [], dot: null };
+  const [name, number] = ["name", "number"].map((part) => html("div", { class: part }));
+  return { name, number, track: html("div", { class: "track", "aria-hidden": "true" }), parts: [], dot: null };
 }
 
 function writeRow(made, row) {
