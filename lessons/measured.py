@@ -74,7 +74,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Timing:
-    """How long one kernel took: one of ours, with its blocks, or one of PyTorch's backends, whose blocks are its own."""
+    """How long one kernel took: one of ours, with its blocks, or one of PyTorch's, whose blocks are its own affair."""
 
     kernel: str
     direction: str                      # "forward"

@@ -15,7 +15,7 @@ SMALL = 4096                            # bytes: barriers and scratch, less than
 
 @dataclass(frozen=True)
 class Built:
-    """One launch for one generation (90 is sm_90): bytes of shared memory a block, registers and spilled bytes a thread."""
+    """One launch for one generation (90 is sm_90): bytes of shared memory a block; a thread's registers and spills."""
 
     kernel: str
     launch: str
@@ -58,7 +58,8 @@ def built(d: int, folder: Path = measured.FOLDER) -> tuple[tuple[Built, ...], di
     """The launches of heads of width d that the simulator holds against an SM, and what compiled them."""
     names = Built.__dataclass_fields__
     for record, rows in measured.files("compiled", folder):
-        found = tuple(Built(**{name: row[name] for name in names}) for row in rows if row["d"] == d and row["launch"] in SHOWN)
+        found = tuple(Built(**{name: row[name] for name in names}) for row in rows
+                      if row["d"] == d and row["launch"] in SHOWN)
         return found, {"date": record.date, **dict(record.versions)}
     return (), {}
 

@@ -23,9 +23,11 @@ def blocks(bench: Bench, d: int) -> tuple[tuple[str, str], str, dict] | None:
 def _quoted(found, fastest, largest, d):
     fast, large = found[fastest], found[largest]
     costs = [accounting.cost("flash2", one.problem, one.tiling) for one in (fast, large)]
-    peaks = [ROOM["flash2"](*shape, d, fast.problem.storage, found[shape].tiling.stages) for shape in (fastest, largest)]
+    peaks = [ROOM["flash2"](*shape, d, fast.problem.storage, found[shape].tiling.stages)
+             for shape in (fastest, largest)]
     return {"n": exact(fast.problem.n), "d": exact(d), "fast": _shape(fastest), "large": _shape(largest),
-            "fast_rate": f"{fast.tflops:.0f}", "large_rate": f"{large.tflops:.0f}", "factor": times(fast.tflops / large.tflops),
+            "fast_rate": f"{fast.tflops:.0f}", "large_rate": f"{large.tflops:.0f}",
+            "factor": times(fast.tflops / large.tflops),
             "fast_bytes": short(costs[0].desk.total, "B"), "large_bytes": short(costs[1].desk.total, "B"),
             "fast_room": short(int(peaks[0].shared_bytes), "B", binary=True),
             "large_room": short(int(peaks[1].shared_bytes), "B", binary=True),

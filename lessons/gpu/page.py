@@ -1,4 +1,4 @@
-"""On the GPU: which block is faster, how fast against PyTorch, the kernel beside its program, what the compiler made."""
+"""On the GPU: which block is faster, how fast beside PyTorch, kernel beside program, what the compiler made of it."""
 
 from itertools import groupby
 
@@ -75,7 +75,8 @@ def programs(view):
     """Draw the simulator's program and the kernel side by side."""
     algorithm = view.settings.algorithm
     mirror = twins.MIRRORS[algorithm]
-    titles = (view.label("gpu.program", file=f"simulator/algorithms/{mirror}.py"), view.label("gpu.kernel", file=f"kernels/{mirror}.py"))
+    titles = (view.label("gpu.program", file=f"simulator/algorithms/{mirror}.py"),
+              view.label("gpu.kernel", file=f"kernels/{mirror}.py"))
     st.html(listings(twins.twins(algorithm), titles))
 
 

@@ -23,18 +23,21 @@ def chart(bench: Bench, d: int, causal: bool, measure: str, lang: str, link: str
     """Every kernel over N at one width and mask; `measure` is "tflops" or "ms"."""
     cells = [one for one in bench.timings if not one.sweep and (one.problem.d, one.problem.causal) == (d, causal)]
     lengths_n = tuple(sorted({one.problem.n for one in cells}))
-    series = tuple(_line(kernel, cells, lengths_n, measure, lang) for kernel in sorted({one.kernel for one in cells}, key=_order))
+    kernels = sorted({one.kernel for one in cells}, key=_order)
+    series = tuple(_line(kernel, cells, lengths_n, measure, lang) for kernel in kernels)
     unit, scale = MEASURES[measure]
     return Chart(title=label("gpu.chart_title", lang), x=Axis(label("field.n", lang), "", "log2"),
                  y=Axis(label(f"gpu.{measure}", lang), unit, scale), xs=lengths_n, series=series,
-                 caption=(cell(cells[0], lang), bench.record.origin(label("gpu.undated", lang)), label("tag.measured", lang)),
+                 caption=(cell(cells[0], lang), bench.record.origin(label("gpu.undated", lang)),
+                          label("tag.measured", lang)),
                  link=link, lang=lang, file=f"gpu-{bench.record.gpu}-{measure}-d{d}{'-causal' if causal else ''}")
 
 
 def cell(timing: Timing, lang: str) -> str:
     """What stays the same along a line: tokens, hidden size, width, type, mask."""
     p = timing.problem
-    words = label("gpu.cell", lang, tokens=exact(p.batch * p.n), hidden=exact(p.heads * p.d), d=exact(p.d), dtype=p.dtype)
+    sizes = {"tokens": exact(p.batch * p.n), "hidden": exact(p.heads * p.d), "d": exact(p.d)}
+    words = label("gpu.cell", lang, dtype=p.dtype, **sizes)
     return f"{words} · {label('chart.causal', lang)}" if p.causal else words
 
 

@@ -96,9 +96,9 @@ def _kernel(algorithm):
 
 def _function(lines, start):
     """The signature's first line and the body of the function at a line, without its documentation."""
-    end = next((k for k in range(start + 1, len(lines)) if lines[k] and not lines[k].startswith((" ", ")"))), len(lines))
+    outside = (k for k in range(start + 1, len(lines)) if lines[k] and not lines[k].startswith((" ", ")")))
+    end = next(outside, len(lines))
     quotes = [k for k in range(start, end) if '"""' in lines[k]]
     first = quotes[0 if lines[quotes[0]].count('"""') == 2 else 1] + 1 if quotes else start + 1
     body = [Line(k + 1, re.sub(r"(?<=\S) {2,}#", "  #", lines[k])) for k in range(first, end) if lines[k].strip()]
-    margin = min(len(line.text) - len(line.text.lstrip()) for line in body)
-    return [Line(start + 1, lines[start]), *(Line(line.number, line.text[margin - 4:] if margin > 4 else line.text) for line in body)]
+    return [Line(start + 1, lines[start]), *body]

@@ -37,8 +37,7 @@ def crossings(algorithm, problem, tiling, gpu_key) -> Crossings:
 @st.cache_data(show_spinner=False, max_entries=512)
 def modelled(algorithm, problem, tiling, gpu_key) -> Cabinet:
     """The cabinet ruler by the L2 model, every kernel on an empty shelf; worked out once for all readers."""
-    found = cabinet(algorithm, problem, tiling, gpu(gpu_key), order=launch_order(algorithm, problem))
-    return found
+    return cabinet(algorithm, problem, tiling, gpu(gpu_key), order=launch_order(algorithm, problem))
 
 
 def launch_order(algorithm, problem):
@@ -47,7 +46,7 @@ def launch_order(algorithm, problem):
 
 
 def times(one: Crossings, other: Crossings) -> dict:
-    """How many times as many bytes `one` moves as `other`: by ruler, in the cabinet in three ways; measured where both were."""
+    """How many times the bytes of `other` `one` moves: by ruler, at the cabinet three ways; measured if both were."""
     ratios = {"paper": one.paper.total / other.paper.total, "desk": one.desk.total / other.desk.total}
     if one.cabinet and other.cabinet:
         a, b = one.cabinet, other.cabinet

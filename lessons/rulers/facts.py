@@ -4,7 +4,8 @@ from functools import cache
 
 from lessons.rulers import hallway, knee
 from lessons.rulers.crossings import times
-from lessons.views.numbers import exact, short, times as ratio
+from lessons.views.numbers import exact, short
+from lessons.views.numbers import times as ratio
 from simulator import Problem, accounting, gpu
 from simulator.problem import Tiling
 from simulator.shelf import effective_bytes, sides
@@ -58,9 +59,10 @@ def long() -> dict:
     waves = -(-blocks // (spec.sms * FLOOR.per_sm))
     kv = 2 * LONG * WIDTH * problem.storage.bytes
     desk = accounting.cost("flash2", problem, Tiling(FLOOR.br, knee.BC)).desk
-    return {"n": exact(LONG), "rows": exact(FLOOR.br), "blocks": exact(blocks), "waves": exact(waves), "sms": exact(spec.sms),
-            "floor": exact(FLOOR.rows), "gpu": spec.name, "kv": short(kv, "B"), "shelf": short(spec.l2_bytes, "B"),
-            "side": short(effective_bytes(spec), "B"), "modelled": f"{_modelled(FLOOR):.2f}", "measured": _measured(FLOOR, LONG),
+    return {"n": exact(LONG), "rows": exact(FLOOR.br), "blocks": exact(blocks), "waves": exact(waves),
+            "sms": exact(spec.sms), "floor": exact(FLOOR.rows), "gpu": spec.name, "kv": short(kv, "B"),
+            "shelf": short(spec.l2_bytes, "B"), "side": short(effective_bytes(spec), "B"),
+            "modelled": f"{_modelled(FLOOR):.2f}", "measured": _measured(FLOOR, LONG),
             "desk": short(desk.read, "B"), "cabinet": short(knee.recorded()[WIDTH, FLOOR][_at(LONG)], "B")}
 
 
@@ -84,7 +86,8 @@ def masked() -> dict:
 def shelf() -> dict:
     """The real shelf's size and sides, and the scene's."""
     spec = gpu(knee.GPU)
-    return {"gpu": spec.name, "shelf": short(spec.l2_bytes, "B"), "sides": exact(sides(spec)), "side": short(effective_bytes(spec), "B"),
+    return {"gpu": spec.name, "shelf": short(spec.l2_bytes, "B"), "sides": exact(sides(spec)),
+            "side": short(effective_bytes(spec), "B"),
             "people": exact(hallway.PEOPLE), "block": exact(hallway.BLOCK), "blocks": exact(hallway.ROW_BLOCKS),
             "tiles": exact(2 * hallway.ROW_BLOCKS)}
 

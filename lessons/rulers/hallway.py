@@ -41,7 +41,7 @@ class RowBlock:
 
 @dataclass(frozen=True)
 class Touch:
-    """A tile taken or left by the worker at a place: whether it lay on the shelf, and (tile, dirty) of what had to leave."""
+    """A tile taken or left at a place: whether it lay on the shelf, and (tile, dirty) of what had to leave."""
 
     place: int
     event: object

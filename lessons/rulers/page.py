@@ -68,11 +68,17 @@ def bars(view):
 
 def shelf(view):
     """Draw the shelf on the stage."""
+    stage(scene(view), key="rulers:stage")
+
+
+def scene(view) -> str:
+    """The JSON text of the page's stage."""
     workers, places = view.settings.workers, view.settings.shelf
-    caption = view.label("rulers.caption", n=hallway.PEOPLE, d=hallway.WIDTH, block=hallway.BLOCK, workers=workers, places=places,
-                         badges=f"{view.badges('desk', 'counted')} · {view.badges('cabinet', 'modelled')}")
+    badges = f"{view.badges('desk', 'counted')} · {view.badges('cabinet', 'modelled')}"
+    caption = view.label("rulers.caption", n=hallway.PEOPLE, d=hallway.WIDTH, block=hallway.BLOCK, workers=workers,
+                         places=places, badges=badges)
     name = f"shelf-n{hallway.PEOPLE}-b{hallway.BLOCK}-workers{workers}-places{places}"
-    stage(hallway.stage_scene(view, workers, places, file=name, caption=caption), key="rulers:stage")
+    return hallway.stage_scene(view, workers, places, file=name, caption=caption)
 
 
 def waves(view):

@@ -1,4 +1,4 @@
-"""The page of real kernels in a browser: a guess first, then what was recorded; two listings that stand side by side."""
+"""The page of real kernels in a browser: a guess first, then what was recorded; two listings side by side."""
 
 import re
 
@@ -13,7 +13,7 @@ recorded = pytest.mark.skipif(not measured.benches(), reason="no timings are rec
 
 def guess(reader, d=128):
     """Answer the question about the two blocks, rightly."""
-    options, right, _ = facts.blocks(measured.benches()[0], d)
+    _, right, _ = facts.blocks(measured.benches()[0], d)
     reader.page.locator(".stRadio").get_by_text(right, exact=True).click()
     reader.settle()
 
@@ -51,8 +51,8 @@ def test_lines_that_do_the_same_stand_in_one_row(reader, algorithm):
     for pair in pairs[:8]:
         left, right = (pair.locator(f".dc-{side}").bounding_box() for side in ("left", "right"))
         assert left["y"] == right["y"] and left["x"] + left["width"] <= right["x"] + 1
-    shown = reader.page.locator(".dc-twins").inner_text()
-    assert f"simulator/algorithms/{twins.MIRRORS[algorithm]}.py" in shown and f"kernels/{twins.MIRRORS[algorithm]}.py" in shown
+    shown, name = reader.page.locator(".dc-twins").inner_text(), twins.MIRRORS[algorithm]
+    assert f"simulator/algorithms/{name}.py" in shown and f"kernels/{name}.py" in shown
 
 
 def test_the_compiled_kernels_stand_beside_the_simulators_footprint(reader):
