@@ -1,4 +1,4 @@
-"""python -m lessons chart: a sweep as a picture file; claims: the ledger as a table; worksheet: tasks to print."""
+"""python -m lessons: a sweep as a picture, the ledger of claims as a table, a worksheet, the take-home site."""
 
 import shlex
 import sys
@@ -34,14 +34,19 @@ def parser() -> Parser:
     top = Parser(prog="python -m lessons", description="What the simulator counts, as pictures and tables.")
     commands = top.add_subparsers(metavar="command", required=True)
     one = _command(commands, chart)
+    _add_lang(one)
     for add in (add_algorithm_option, add_problem_options, add_sweep_options):
         add(one)
     one.add_argument("--out", metavar="FILE", help=f"the picture, its kind by its ending: {_endings()}")
     one = _command(commands, claims)
+    _add_lang(one)
     one.add_argument("--csv", action="store_true", help="comma-separated rows under a line of names")
     one = _command(commands, worksheet)
+    _add_lang(one)
     one.add_argument("--seed", metavar="S", default="1", help="draws the numbers (default: 1)")
     one.add_argument("--out", metavar="FILE", help=f"the file, its kind by its ending: {_endings(files.KINDS)}")
+    one = _command(commands, export_site)
+    one.add_argument("dir", metavar="DIR", help="the folder to write, made where it is missing")
     return top
 
 
@@ -60,6 +65,22 @@ def worksheet(flags, line: str):
     """Tasks to work by hand, drawn from a seed, with their answers, into a file to print."""
     kind, seed = _kind(flags, files.KINDS), Problem(n=1, d=1, seed=number(flags.seed)).seed
     yield _written(flags, files.file(flags.lang, seed, kind))
+
+
+def export_site(flags, line: str):
+    """Scenes of the stage as pages that play without a network, and an index in three languages, into a folder."""
+    from streamlit.logger import set_log_level
+    set_log_level("error")                              # it has no server here, and need not say so
+    from lessons import site  # the app's frame comes with it, which no other command needs
+    made = {Path(flags.dir) / name: page.encode() for name, page in site.files().items()}
+    try:
+        for path, content in made.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    except OSError as refused:
+        raise BadProblem(name="dir", asked=flags.dir, remedy="name such a folder",
+                         possible=f"a folder that may be made and written ({refused.strerror})") from None
+    yield f"{Path(flags.dir) / 'index.html'}: {len(made):,} files, {sum(map(len, made.values())):,} B"
 
 
 def drawn(asked: Swept, lang: str, line: str) -> Chart:
@@ -87,17 +108,20 @@ def drawn(asked: Swept, lang: str, line: str) -> Chart:
 def answer_to(arguments: list[str]):
     """The lines that answer a command line; raises SimulatorError and OSError."""
     flags = parser().parse_args(arguments)
-    if flags.lang not in LANGUAGES:
+    if getattr(flags, "lang", "en") not in LANGUAGES:
         raise UnknownName(kind="language", asked=flags.lang, possible=", ".join(LANGUAGES))
     return flags.command(flags, shlex.join(["python", "-m", "lessons", *arguments]))
 
 
 def _command(commands, command):
-    """A command that is called as its function is and takes --lang."""
-    one = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
-    one.add_argument("--lang", metavar="L", default="en", help=f"one of {', '.join(LANGUAGES)} (default: en)")
+    """A command that is called as its function is."""
+    one = commands.add_parser(command.__name__.replace("_", "-"), help=command.__doc__, description=command.__doc__)
     one.set_defaults(command=command)
     return one
+
+
+def _add_lang(one):
+    one.add_argument("--lang", metavar="L", default="en", help=f"one of {', '.join(LANGUAGES)} (default: en)")
 
 
 def _kind(flags, kinds: tuple[str, ...]) -> str:

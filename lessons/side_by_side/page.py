@@ -23,17 +23,11 @@ FIELDS = {
 
 def page(view):
     """Draw the page: both workers under one step button, what differs and what does not."""
-    settings = view.settings
-    problem, tiling = settings.problem(), settings.tiling()
-    desk = small_desk(problem, tiling)
-    left, right = (played(problem, tiling, desk, name, view.label(f"algorithm.{name}"))
-                   for name in ("standard", "flash2"))
-    numbers = _numbers(view, problem, left, right)
+    left, right = _played(view)
+    numbers = _numbers(view, view.settings.problem(), left, right)
     view.section("lead", **numbers)
     view.controls("n", "d", "br", "dtype", n="walk.people", br="walk.block")
-    caption = view.label("walk.caption", n=problem.n, d=problem.d, block=tiling.br, badges=view.badges("desk", "counted"))
-    stage(stage_scene(view, left, right, file=f"side-by-side-n{problem.n}-d{problem.d}-b{tiling.br}", caption=caption),
-          key="side-by-side:stage")
+    stage(scene(view), key="side-by-side:stage")
     view.section("steps")
     if predict(view, "cells", ("standard", "tiled", "same"), "same", **numbers):
         view.figures(("side.cells_standard", numbers["cells_standard"], "", "counted"),
@@ -46,6 +40,21 @@ def page(view):
         view.section("agree", **numbers)
         _results(view, left, right)
     view.section("computer", **numbers)
+
+
+def scene(view) -> str:
+    """The JSON text of the page's stage."""
+    n, d, block = view.settings.n, view.settings.d, view.settings.br
+    caption = view.label("walk.caption", n=n, d=d, block=block, badges=view.badges("desk", "counted"))
+    return stage_scene(view, *_played(view), file=f"side-by-side-n{n}-d{d}-b{block}", caption=caption)
+
+
+def _played(view):
+    """Both workers' runs at one desk."""
+    problem, tiling = view.settings.problem(), view.settings.tiling()
+    desk = small_desk(problem, tiling)
+    return tuple(played(problem, tiling, desk, name, view.label(f"algorithm.{name}"))
+                 for name in ("standard", "flash2"))
 
 
 def _numbers(view, problem, standard, tiled):

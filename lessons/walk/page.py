@@ -21,14 +21,12 @@ def page(view):
     """Draw the page: the walk on the stage, how much of it anybody wanted, and the computer behind it."""
     settings = view.settings
     problem, tiling = settings.problem(), settings.tiling()
-    shown = played(problem, tiling, small_desk(problem, tiling), "standard", view.label("algorithm.standard"))
+    shown = _played(view)
     twice = accounting.cost("standard", problem, tiling, n=2 * problem.n)
     numbers = _numbers(view, problem, shown.cost) | _numbers(view, replace(problem, n=2 * problem.n), twice, "twice_")
     view.section("lead", **numbers)
     view.controls("n", "d", "br", n="walk.people", br="walk.block")
-    caption = view.label("walk.caption", n=problem.n, d=problem.d, block=tiling.br, badges=view.badges("desk", "counted"))
-    stage(stage_scene(view, shown, file=f"walk-standard-n{problem.n}-d{problem.d}-b{tiling.br}", caption=caption),
-          key="walk:stage")
+    stage(scene(view), key="walk:stage")
     if predict(view, "wanted", ("all", "half", "none"), "none", **numbers):
         view.figures(("walk.carries", numbers["carries"], "desk", "counted"),
                      ("walk.carried", numbers["carried"], "desk", "counted"),
@@ -37,6 +35,18 @@ def page(view):
             view.figures(("walk.unwanted_twice", numbers["twice_carried"], "desk", "computed"),
                          ("walk.wanted_twice", numbers["twice_output"], "desk", "computed"))
     view.section("computer", **numbers)
+
+
+def scene(view) -> str:
+    """The JSON text of the page's stage."""
+    problem, block = view.settings.problem(), view.settings.br
+    caption = view.label("walk.caption", n=problem.n, d=problem.d, block=block, badges=view.badges("desk", "counted"))
+    return stage_scene(view, _played(view), file=f"walk-standard-n{problem.n}-d{problem.d}-b{block}", caption=caption)
+
+
+def _played(view):
+    problem, tiling = view.settings.problem(), view.settings.tiling()
+    return played(problem, tiling, small_desk(problem, tiling), "standard", view.label("algorithm.standard"))
 
 
 def _numbers(view, problem, cost, prefix=""):

@@ -49,7 +49,7 @@ def page(view):
         _refuse(view, problem, tiling, spec)
     elif not watchable(problem, tiling):
         st.info(view.label("workbench.toolarge", tiles=view.number(-(-problem.n // tiling.br) * -(-problem.n_k // tiling.bc))))
-    shown = fits(cost.peak, spec) and watchable(problem, tiling) and _watch(view, problem, tiling, spec)
+    shown = fits(cost.peak, spec) and watchable(problem, tiling) and _watch(view, problem)
     tag = "counted" if shown else "computed"
     _bill(view, problem, cost, tag)
     _ledger(view, cost, tag)
@@ -69,20 +69,26 @@ def _more(view):
             view.controls(*line)
 
 
-def _watch(view, problem, tiling, spec):
+def _watch(view, problem):
     """Play one head of the run on the stage; the chosen row of the card is the browser's."""
-    algorithm = view.settings.algorithm
     row = st.session_state.get("workbench:row")
     row = row if row is None or row < problem.n else None
-    shown = played(_one_head(problem), tiling, spec, algorithm, view.label(f"algorithm.{algorithm}"), "lines", row)
-    caption = view.label("workbench.caption", n=problem.n, keys=problem.n_k, d=problem.d, br=tiling.br, bc=tiling.bc,
-                         dtype=problem.dtype, gpu=spec.name, badges=view.badges("desk", "counted"))
-    name = f"workbench-{algorithm}-n{problem.n}-d{problem.d}-br{tiling.br}-bc{tiling.bc}-{problem.dtype}"
-    told = stage(stage_scene(view, shown, file=name, caption=caption), key="workbench:stage")
+    told = stage(scene(view, row), key="workbench:stage")
     if told.row is not None and told.row < problem.n and told.row != row:
         st.session_state["workbench:row"] = told.row
         st.rerun(scope="fragment")
     return True
+
+
+def scene(view, row=None) -> str:
+    """The JSON text of the page's stage: one head, and the card of a row."""
+    algorithm, problem, tiling = view.settings.algorithm, view.settings.problem(), view.settings.tiling()
+    spec = gpu(view.settings.gpu)
+    shown = played(_one_head(problem), tiling, spec, algorithm, view.label(f"algorithm.{algorithm}"), "lines", row)
+    caption = view.label("workbench.caption", n=problem.n, keys=problem.n_k, d=problem.d, br=tiling.br, bc=tiling.bc,
+                         dtype=problem.dtype, gpu=spec.name, badges=view.badges("desk", "counted"))
+    name = f"workbench-{algorithm}-n{problem.n}-d{problem.d}-br{tiling.br}-bc{tiling.bc}-{problem.dtype}"
+    return stage_scene(view, shown, file=name, caption=caption)
 
 
 def _one_head(problem):

@@ -29,16 +29,18 @@ def style() -> str:
     return "\n".join((light, dark, (_HERE / "stage.css").read_text(encoding="utf-8")))
 
 
-def script() -> str:
-    """Return the stage's JavaScript: `boot(css)` gives {mount, alone}, and Streamlit's default export mounts it."""
+def boot() -> str:
+    """Return the stage's JavaScript as one function: `boot(css)` gives {mount, alone}."""
     sources = ((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in _MODULES)
     body = "\n".join(_EXPORT.sub("", _IMPORT.sub("", source)) for source in sources)
-    css = json.dumps(style())
-    return (
-        f'function boot(css) {{\n"use strict";\n{body}\nreturn {{ mount: (component) => mount(component, css), '
-        f"alone: (parent, scene) => alone(parent, scene, css) }};\n}}\n"
-        f"const stage = boot({css});\nexport default (component) => stage.mount(component);\n"
-    )
+    return (f'function boot(css) {{\n"use strict";\n{body}\nreturn {{ mount: (component) => mount(component, css), '
+            f"alone: (parent, scene) => alone(parent, scene, css) }};\n}}")
+
+
+def script() -> str:
+    """Return the stage's JavaScript as Streamlit takes it: a module whose default export mounts the stage."""
+    return (f"{boot()}\nconst stage = boot({json.dumps(style())});\n"
+            "export default (component) => stage.mount(component);\n")
 
 
 @cache

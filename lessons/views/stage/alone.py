@@ -1,0 +1,36 @@
+"""A scene as one page of HTML that plays without a server or a network: what export.js saves, written by Python."""
+
+import json
+import re
+from functools import cache
+from html import escape
+
+from lessons.views.stage import boot, style
+
+# As in export.js, so that a page that was saved from the browser and one written here are the same page.
+POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+GROUND = (":root{color-scheme:light dark}body{margin:0;padding:16px;background:#FCFBF8}"
+          "@media(prefers-color-scheme:dark){body{background:#15191B}}#stage{max-width:1320px;margin:auto}")
+
+
+def page(scene: str) -> str:
+    """Return the page of a scene given as its JSON text."""
+    facts = json.loads(scene)
+    text = json.dumps(facts | {"present": False}, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return "\n".join((
+        "<!doctype html>",
+        f'<html lang="{escape(facts["lang"])}"><head><meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+        '<meta name="viewport" content="width=device-width,initial-scale=1">',
+        f"<title>{escape(facts['caption'] or facts['file'])}</title>",
+        f"<style>{GROUND}</style></head>",
+        f'<body><main id="stage"></main><script type="application/json" id="scene">{text}</script>',
+        f"<script>{_code()}</script></body></html>",
+    ))
+
+
+@cache
+def _code():
+    code = (f"({boot()})({json.dumps(style(), ensure_ascii=False)})"
+            '.alone(document.getElementById("stage"),JSON.parse(document.getElementById("scene").textContent))')
+    return re.sub(r"</(script)", r"<\\/\1", code, flags=re.IGNORECASE)
