@@ -113,7 +113,7 @@ function discrete(name, values, { times, seconds }) {
   return `<animate attributeName="${name}" calcMode="discrete" values="${list}" keyTimes="${kept.map(([time]) => time).join(";")}" dur="${seconds}s" repeatCount="indefinite"/>`;
 }
 
-/** A transform that glides from frame to frame; frames between equal neighbours are left out. */
+/** A transform that glides from frame to frame, or jumps where people turn round; equal frames between are left out. */
 function glide(values, { times, seconds }) {
   const parsed = values.map((value) => /^(\w+)\(([^)]*)\)$/.exec(value));
   const numbers = parsed.map(([, , list]) => list);
@@ -128,5 +128,7 @@ function glide(values, { times, seconds }) {
     );
   const end = times[times.length - 1] < 1 ? [[1, numbers[numbers.length - 1]]] : [];
   const points = [...kept.map((index) => [times[index], numbers[index]]), ...end];
-  return `<animateTransform attributeName="transform" type="${parsed[0][1]}" values="${points.map(([, list]) => list).join(";")}" keyTimes="${points.map(([time]) => time).join(";")}" dur="${seconds}s" repeatCount="indefinite"/>`;
+  const mode =
+    new Set(numbers.map((list) => list.startsWith("-"))).size > 1 && parsed[0][1] === "scale" ? "discrete" : "linear";
+  return `<animateTransform attributeName="transform" type="${parsed[0][1]}" calcMode="${mode}" values="${points.map(([, list]) => list).join(";")}" keyTimes="${points.map(([time]) => time).join(";")}" dur="${seconds}s" repeatCount="indefinite"/>`;
 }

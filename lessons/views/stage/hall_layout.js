@@ -9,11 +9,11 @@ export function layoutHall(width, height, present) {
   if (width < 640) return phoneHall(clamp(width, 360, 460));
   return present && height > 0
     ? projectedHall(1080, clamp((1080 * height) / width, 480, 700))
-    : wideHall(clamp(width, 1120, 1320), 806);
+    : wideHall(clamp(width, 1120, 1320), 820);
 }
 
 function wideHall(w, h) {
-  const [title, caption, below] = [42, 48, 226];
+  const [title, caption, below] = [42, 62, 226];
   const hall = rect(0, title, w * 0.745, h - title - caption - below - HALL_GAP * 2);
   const y = hall.y + hall.h + HALL_GAP;
   const bottom = y + caption + HALL_GAP;

@@ -15,7 +15,7 @@ export function drawBoth(view, box) {
   const { say, state } = view;
   const [x, w] = [box.x + 14, box.w - 28];
   const step = Math.min(34, (box.h - 232) / (TENSORS.length + 2));
-  const columns = [x + w * 0.62, x + w];
+  const columns = [x + w * 0.58, x + w];
   const y = (index) => box.y + 58 + (index + 0.5) * step;
   const line = { x, columns, size: Math.min(17, step * 0.58), say };
   const sums = BOTH.map((one) => crossed(state, one));
