@@ -47,12 +47,14 @@ def _scene(path, **query):
 SCENES = (
     _scene("walk"),
     _scene("walk", n=16),
+    _scene("scriptorium", scene="master"),
+    _scene("scriptorium", scene="batches"),
     _scene("side-by-side"),
     _scene("side-by-side", n=12),
     _scene("workbench", n=16, d=8, br=4, bc=4, algorithm="flash1"),
     _scene("workbench", n=16, d=8, br=4, bc=4),
-    _scene("workbench", n=16, d=8, br=4, bc=4, causal=1),
-    _scene("workbench", n=16, d=8, br=4, bc=4, window="7,0"),
+    _scene("masks"),
+    _scene("masks", causal=0, window="4,4"),
     _scene("workbench", n=1, n_kv=32, d=8, br=1, bc=8),
     _scene("workbench"),
     _scene("rulers"),
@@ -68,15 +70,11 @@ def files() -> dict[str, str]:
 
 
 def _page(scene, lang):
-    """A scene's file name, the title of its lesson, its caption, and the page."""
+    """A scene's file name, the title of its lesson, its workers and caption, and the page."""
     told = scene.text(lang)
     facts = json.loads(told)
-    return facts["file"] + _mask(scene), text.title(scene.page.lesson, lang), facts["caption"], alone.page(told)
-
-
-def _mask(scene):
-    """What a file's name says of a mask, "" for none."""
-    return "".join(f"-{name}{value.replace(',', '-')}" for name, value in scene.query if name in ("causal", "window"))
+    about = " · ".join(dict.fromkeys((*(worker["title"] for worker in facts["workers"]), facts["caption"])))
+    return facts["file"], text.title(scene.page.lesson, lang), about, alone.page(told)
 
 
 def _index(pages):
@@ -92,5 +90,5 @@ def _index(pages):
             f"<body><main>{parts}</main></body></html>\n")
 
 
-def _item(lang, name, title, caption):
-    return f'<li><a href="{lang}/{name}.html">{escape(title)}</a><small>{escape(caption)}</small></li>'
+def _item(lang, name, title, about):
+    return f'<li><a href="{lang}/{name}.html">{escape(title)}</a><small>{escape(about)}</small></li>'

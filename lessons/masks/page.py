@@ -30,12 +30,11 @@ WIDTH = 8                               # d on the stage
 def page(view):
     """Draw the page: a masked table on the stage, three questions on what it saves, two on how not to mask."""
     settings = view.settings
-    problem = Problem(n=settings.n, d=WIDTH, causal=settings.causal, window=settings.window)
     view.section("lead", n=view.number(settings.n))
     if not view.present:
         chooser(view, FIELDS)
         view.controls("n", "br", n="walk.people", br="walk.block")
-    _watch(view, problem, settings.tiling())
+    stage(scene(view), key="masks:stage")
     if view.present:
         return
     if _saves(view, settings.tiling()) and _cabinet(view):
@@ -46,14 +45,17 @@ def page(view):
     view.section("computer")
 
 
-def _watch(view, problem, tiling):
-    """Play the masked run."""
+def scene(view) -> str:
+    """The JSON text of the page's stage: the masked run."""
+    settings = view.settings
+    problem = Problem(n=settings.n, d=WIDTH, causal=settings.causal, window=settings.window)
+    tiling = settings.tiling()
     shown = played(problem, tiling, small_desk(problem, tiling), "flash2", view.label("algorithm.flash2"))
     left, right = problem.mask.left, problem.mask.right
     caption = view.label("masks.caption", n=problem.n, d=problem.d, block=tiling.br, left=_side(left),
                          right=_side(right), badges=view.badges("desk", "counted"))
     name = f"masks-n{problem.n}-b{tiling.br}-window{left},{right}"
-    stage(stage_scene(view, shown, file=name, caption=caption), key="masks:stage")
+    return stage_scene(view, shown, file=name, caption=caption)
 
 
 def _side(width):

@@ -15,8 +15,6 @@ FIRST = "quiz:first"                    # {(question, seed): whether the first a
 
 def page(view):
     """Draw the page: the questions of one lesson with the numbers of the seed, and the score."""
-    if view.present:
-        return
     view.section("lead")
     _lessons(view)
     lesson, seed = view.settings.lesson, view.settings.seed

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lessons import address
-from lessons.scriptorium.scenes import SCENES
+from lessons.scriptorium.scenes import SCENES, staged
 from lessons.settings import Flag, Powers, Tabs, Whole, any_gpu
 
 FIELDS = {
@@ -22,6 +22,11 @@ def page(view):
     _scenes(view)
     SCENES[view.settings.scene](view)
     view.section("computer")
+
+
+def scene(view) -> str:
+    """The JSON text of the stage of a scene that has one."""
+    return staged(view)
 
 
 def _scenes(view):

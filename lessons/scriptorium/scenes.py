@@ -127,13 +127,29 @@ def _sizes(view):
 
 
 def _watch(view, way, problem, blocks):
-    """Play a run at a desk made to measure, in the words of the tale; return what it cost."""
-    shown = played(problem, blocks, small_desk(problem, blocks), facts.ALGORITHM[way], view.label(f"scriptorium.{way}"))
+    """Play a run on the stage; return what it cost."""
+    stage(_staged(view, way, problem, blocks), key=f"scriptorium:{way}")
+    return _played(view, way, problem, blocks).cost
+
+
+def staged(view) -> str:
+    """The JSON text of the stage of a scene that has one."""
+    way, problem = STAGED[view.settings.scene]
+    return _staged(view, way, problem(view.settings.n), facts.tiling(way, view.settings.br))
+
+
+def _played(view, way, problem, blocks):
+    """A run at a desk made to measure."""
+    return played(problem, blocks, small_desk(problem, blocks), facts.ALGORITHM[way], view.label(f"scriptorium.{way}"))
+
+
+def _staged(view, way, problem, blocks):
+    """The run in the words of the tale."""
     caption = view.label("scriptorium.caption", asking=problem.n, n=problem.n_k, d=problem.d, volumes=blocks.bc,
                          badges=view.badges("desk", "counted"))
-    stage(stage_scene(view, shown, file=f"scriptorium-{way}-n{problem.n_k}-b{blocks.bc}", caption=caption,
-                      words="scriptorium.stage"), key=f"scriptorium:{way}")
-    return shown.cost
+    return stage_scene(view, _played(view, way, problem, blocks), caption=caption, words="scriptorium.stage",
+                       file=f"scriptorium-{way}-n{problem.n_k}-b{blocks.bc}")
 
 
+STAGED = {"master": ("master", facts.passage), "batches": ("scribe", facts.bureau)}
 SCENES = {scene.__name__: scene for scene in (master, feet, lamp, batches, trial)}

@@ -19,14 +19,14 @@ PREVIEW = """
 
 def page(view):
     """Draw the page: before class, the plan, the worksheet with its files, what to take home."""
-    if view.present:
-        return
     view.section("lead")
     view.section("before")
     view.section("plan")
     length = st.segmented_control(view.label("teach.length"), plan.LENGTHS, default=plan.LENGTHS[0], required=True,
                                   format_func=lambda one: view.label("teach.minutes", minutes=one), key="teach:length")
     st.markdown(_plan(view, length))
+    if view.present:
+        return
     view.section("sheets")
     view.controls("seed")
     _downloads(view)
@@ -40,7 +40,7 @@ def _plan(view, length):
     """The parts of the lesson as a Markdown table, each with its scene to open and to project."""
     titles = {page.path: text.title(page.lesson, view.lang) for page in PAGES}
     head = [view.label(f"teach.column_{name}") for name in ("minutes", "scene", "do")]
-    rows = [f"| {first}–{last} | [{titles[step.path]}]({step.link(view.lang)}) · "
+    rows = [f"| {first}\u2060–\u2060{last} | [{titles[step.path]}]({step.link(view.lang)}) · "
             f"[{view.label('teach.project')}]({step.link(view.lang, present=True)}) | {view.text(step.name)} |"
             for first, last, step in plan.plan(length)]
     return "\n".join((f"| {' | '.join(head)} |", "|---|---|---|", *rows))
