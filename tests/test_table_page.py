@@ -122,6 +122,11 @@ def test_the_square_of_a_place_has_the_area_of_what_it_holds(view):
     assert square.n == 1024 and "1,048,576 cells" in square.words
 
 
+def test_how_many_people_a_place_takes_is_not_told_before_it_is_asked(view):
+    asked_first, told = (drawn(view, alone=alone).square.holders[0].text for alone in (True, False))
+    assert asked_first == "one worker's desk" and told == "one worker's desk: up to N = 497"
+
+
 @pytest.mark.parametrize("wanted", [{}, {"n": 2}, {"n": 2**20, "layers": 128, "heads": 128, "batch": 64}])
 def test_everything_stays_on_the_scale(view, wanted):
     shown = drawn(view, **wanted)

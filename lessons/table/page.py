@@ -47,7 +47,7 @@ def page(view):
         made = chart(view, settings)
         show(made, key="table:chart")
         take(made, key="table:take")
-    _quoted(view)
+        _quoted(view)
     view.section("computer")
 
 

@@ -28,7 +28,7 @@ def picture(view, settings, until=None, alone=True) -> Yardstick:
         summary=f"{words} {'; '.join(f'{row.name}: {row.number}' for row in rows)}",
         knob=Knob(view.label("table.people"), turns.index(settings.n), tuple(map(exact, turns)),
                   view.label("table.locked") if until else ""),
-        square=Square(settings.n, "S", view.label("table.this", n=exact(settings.n)), _sides(view, settings, spec),
+        square=Square(settings.n, "S", view.label("table.this", n=exact(settings.n)), _sides(view, settings, spec, alone),
                       words),
         caption=view.label("table.caption", gpu=spec.name, dtype=settings.dtype, badges=view.badges("", "computed")))
 
@@ -42,11 +42,15 @@ def _words(view, settings, spec):
                       size=exact(size, "B"), part=f"{100 * desk / size:.2g}\u00a0%")
 
 
-def _sides(view, settings, spec):
-    """What could hold the table, each as a square of as many cells as it has room for."""
+def _sides(view, settings, spec, alone):
+    """What could hold the table, each as a square of as many cells as it has room for.
+
+    Beside the table `alone` a place is only named: how many people it takes is asked first.
+    """
     width = facts.cell(settings.dtype)
+    words = "table.in" if alone else "table.square"
     return tuple(Side(name, (size / width) ** 0.5,
-                      view.label(f"table.square_{name}", n=exact(facts.most_people(size, settings.dtype))))
+                      view.label(f"{words}_{name}", n=exact(facts.most_people(size, settings.dtype))))
                  for name, size in facts.capacities(spec).items())
 
 
