@@ -15,6 +15,7 @@ class _InHBM(NDArrayOperatorsMixin):
     __iter__ = __contains__ = __getitem__ = __setitem__ = __bool__ = __int__ = __index__ = __float__ = _refuse
     array = T = property(_refuse)                         # what a value on the desk has
     max = min = sum = mean = reshape = astype = _refuse
+    _ledger = _elementwise = property(_refuse)            # what the words of the algorithms ask of a value
 
 
 class Tensor(_InHBM):

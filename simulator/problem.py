@@ -82,24 +82,16 @@ class Problem:
     seed: int = 0
 
     def __post_init__(self):
-        sizes = {"n": self.n, "n_kv": self.n_k, "d": self.d, "batch": self.batch, "heads": self.heads,
-                 "kv_heads": self.groups}
-        for name, size in sizes.items():
-            _whole(name, size, 1, LARGEST[name])
-        _whole("seed", self.seed, 0, 2**32 - 1)
+        sizes = {name: _whole(name, getattr(self, name), 1, LARGEST[name]) for name in ("n", "d", "batch", "heads")}
+        sizes |= {name: _whole(name, size, 1, LARGEST[name])
+                  for name, size in (("n_kv", self.n_kv), ("kv_heads", self.kv_heads)) if size is not None}
+        _keep(self, **sizes, seed=_whole("seed", self.seed, 0, 2**32 - 1), causal=_switch("causal", self.causal),
+              lse=_switch("lse", self.lse), window=_window(self.window), passes=_passes(self.passes))
         if self.heads % self.groups:
             raise BadProblem(name="kv-heads", asked=self.groups,
                              possible=f"every K/V head serves the same number of the {self.heads} query heads",
                              remedy=f"choose a divisor of {self.heads}")
         dtype(self.dtype)
-        for side, width in zip(("left", "right"), self.window, strict=True):
-            _whole(f"window {side}", width, UNLIMITED, LARGEST_N)
-        for name in self.passes:
-            if name not in PASSES:
-                raise UnknownName(kind="pass", asked=name, possible=", ".join(PASSES))
-        if len(set(self.passes)) < len(self.passes):
-            raise BadProblem(name="passes", asked=",".join(self.passes), possible="each pass once",
-                             remedy="leave the repeated one out")
 
     @property
     def n_k(self):
@@ -133,11 +125,50 @@ class Tiling:
 
     def __post_init__(self):
         for name in ("br", "bc", "stages"):
-            _whole(name, getattr(self, name), 1, LARGEST[name])
+            _keep(self, **{name: _whole(name, getattr(self, name), 1, LARGEST[name])})
+
+
+def _keep(one, **fields):
+    """Set fields of a frozen dataclass as its arithmetic wants them: NumPy's narrow integers would overflow."""
+    for name, value in fields.items():
+        object.__setattr__(one, name, value)
 
 
 def _whole(name, value, lowest, largest):
+    """The value as a plain integer; raises BadProblem unless it is whole and in range."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or not lowest <= value <= largest:
-        raise BadProblem(name=name.replace("_", "-"), asked=value if whole else repr(value),
+        raise BadProblem(name=name.replace("_", "-"), asked=value if whole else _shown(value),
                          possible=f"a whole number from {lowest} to {largest:,}", remedy="choose one in that range")
+    return int(value)
+
+
+def _shown(value):
+    return " ".join(repr(value).split())                  # an array's on one line
+
+
+def _switch(name, value):
+    if not isinstance(value, (bool, np.bool_)):
+        raise BadProblem(name=name, asked=_shown(value), possible="True or False", remedy="choose one of them")
+    return bool(value)
+
+
+def _window(sides):
+    if not isinstance(sides, (tuple, list)) or len(sides) != 2:
+        raise BadProblem(name="window", asked=_shown(sides), possible="two numbers, the keys seen left and right",
+                         remedy=f"give both, {UNLIMITED} for unlimited")
+    return tuple(_whole(f"window {side}", width, UNLIMITED, LARGEST_N)
+                 for side, width in zip(("left", "right"), sides, strict=True))
+
+
+def _passes(names):
+    if not isinstance(names, (tuple, list)):
+        raise BadProblem(name="passes", asked=_shown(names), possible="a tuple of names",
+                         remedy=f"choose from {', '.join(PASSES)}")
+    for name in names:
+        if name not in PASSES:
+            raise UnknownName(kind="pass", asked=name, possible=", ".join(PASSES))
+    if len(set(names)) < len(names):
+        raise BadProblem(name="passes", asked=",".join(names), possible="each pass once",
+                         remedy="leave the repeated one out")
+    return tuple(names)

@@ -8,12 +8,12 @@ import numpy as np
 
 from . import accounting, algorithms, reference, report
 from .cost import Cost, Desk, Flops, Peak
-from .errors import MatrixTooLarge, TooLarge, UnknownName, WrongShape
+from .errors import BadProblem, MatrixTooLarge, TooLarge, UnknownName, WrongShape
 from .hardware import GPUSpec
 from .hardware import gpu as gpu_named
 from .ledger import Log
 from .memory import GPU, Everything
-from .problem import Problem, Tiling
+from .problem import DTYPES, Problem, Tiling
 from .tiling import fits as fits_one_sm
 
 QUICK_MOVES = 50_000                    # up to here simulate() executes; about a second at most
@@ -21,6 +21,7 @@ MOST_TILES = 10**6                      # up to here it executes when told to
 MOST_NUMBERS = 2**28                    # of one matrix: a GiB of this computer's memory
 SECONDS_PER_MOVE = 2e-5                 # on one core: about 70 µs for a 64 × 64 tile of flash2
 SECONDS_PER_FLOP = 3e-11
+STORED = [t.storage for t in DTYPES.values()]
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def _heads(problem, inputs):
     """(q, k, v) of every head to run: query head h reads K/V head h // group."""
     if inputs is None:
         return [draw(problem)]
-    q, k, v = (np.asarray(x) for x in inputs)
+    q, k, v = _given(inputs)
     wanted = (problem.batch, problem.heads, problem.n, problem.d)
     stored = (problem.batch, problem.groups, problem.n_k, problem.d)
     for name, x, shape in (("q", q, wanted), ("k", k, stored), ("v", v, stored)):
@@ -134,6 +135,15 @@ def _heads(problem, inputs):
     group = problem.heads // problem.groups
     return [(q[b, h], k[b, h // group], v[b, h // group])
             for b in range(problem.batch) for h in range(problem.heads)]
+
+
+def _given(inputs):
+    """q, k and v as arrays; raises BadProblem for anything but three of real numbers."""
+    arrays = [np.asarray(x) for x in inputs] if np.iterable(inputs) else [np.asarray(inputs)]
+    if len(arrays) != 3 or not all(x.dtype.kind in "biuf" or x.dtype in STORED for x in arrays):
+        raise BadProblem(name="inputs", asked=f"({', '.join(str(x.dtype) for x in arrays)})",
+                         possible="three arrays of real numbers", remedy="give q, k and v")
+    return arrays
 
 
 def _rounded(head, problem):

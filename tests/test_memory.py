@@ -53,6 +53,7 @@ USES = {
     "iteration": lambda x: [row for row in x], "in": lambda x: 1.0 in x, "unpacking": lambda x: (lambda *_: 0)(*x),
     "transpose": lambda x: x.T, "max": lambda x: x.max(), "sum": lambda x: x.sum(), "its numbers": lambda x: x.array,
     "assignment": lambda x: operator.setitem(x, 0, 1.0),
+    "exp": exp, "log": log, "maximum": lambda x: maximum(x, 1), "rowmax": rowmax, "rowsum": rowsum,
 }
 
 

@@ -6,6 +6,7 @@ from ask import ALGORITHMS, run
 
 from simulator import Problem, Tiling, accounting, gpu, simulate
 from simulator.errors import BadProblem, MatrixTooLarge, TooLarge, UnknownName, WrongShape
+from simulator.problem import DTYPES
 from simulator.run import MOST_TILES, draw, program
 
 
@@ -126,7 +127,8 @@ def test_inputs_of_the_wrong_shape_are_refused(which):
 
 BAD = [("n", 0), ("n", -3), ("n", 2**24 + 1), ("n", 1.5), ("n", "8"), ("n", True), ("n", float("nan")), ("n_kv", 0),
        ("d", 0), ("d", 4097), ("batch", 0), ("heads", 0), ("kv_heads", 3), ("seed", -1), ("window", (-2, 0)),
-       ("window", (0, "x"))]
+       ("window", (0, "x")), ("window", None), ("window", 3), ("window", (1,)), ("n", None), ("n", np.zeros((9, 9))),
+       ("causal", 1), ("causal", "no"), ("lse", None), ("passes", "scale"), ("passes", None), ("passes", ("mask",) * 2)]
 
 
 @pytest.mark.parametrize(("name", "value"), BAD)
@@ -137,6 +139,28 @@ def test_a_size_that_no_problem_has_is_refused(name, value):
     assert facts["name"].startswith(name.replace("_", "-"))
     assert facts["possible"] and facts["remedy"]
     assert len(str(refused.value).splitlines()) == 1
+
+
+def test_numpys_narrow_integers_do_not_overflow():
+    narrow = Problem(n=np.uint8(200), d=np.uint8(100), heads=np.int8(10)), Tiling(np.uint8(16), np.uint8(16))
+    plain = Problem(n=200, d=100, heads=10), Tiling(16, 16)
+    assert narrow == plain and repr(narrow) == repr(plain)
+    assert simulate(*narrow, algorithm="standard").cost == simulate(*plain, algorithm="standard").cost
+    with pytest.raises(TooLarge):                         # 65,536² row blocks: 0 in int32
+        simulate(Problem(n=np.int32(2**20), d=1), Tiling(np.int32(16), np.int32(16)), execute=True)
+
+
+@pytest.mark.parametrize("inputs", [3, (), (np.zeros((1, 1, 8, 4)),) * 2, ("q", "k", "v"),
+                                    (np.zeros((1, 1, 8, 4), complex),) * 3, (np.zeros((1, 1, 8, 4), "M8[s]"),) * 3,
+                                    (np.full((1, 1, 8, 4), None),) * 3])
+def test_inputs_that_are_no_three_arrays_of_real_numbers_are_refused(inputs):
+    with pytest.raises(BadProblem, match="three arrays of real numbers; give q, k and v"):
+        simulate(Problem(n=8, d=4), Tiling(4, 4), inputs=inputs)
+
+
+def test_inputs_may_be_of_any_real_type():
+    for dtype in (bool, np.int8, np.float64, *(t.storage for t in DTYPES.values())):
+        assert simulate(Problem(n=8, d=4), Tiling(4, 4), inputs=(np.ones((1, 1, 8, 4), dtype),) * 3).max_error == 0
 
 
 @pytest.mark.parametrize(("name", "value"), [("br", 0), ("bc", -1), ("stages", 0), ("stages", 65), ("br", 2.0)])
