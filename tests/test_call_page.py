@@ -45,6 +45,8 @@ def test_a_sound_call_has_nothing_to_mend_but_the_flag_that_pytorch_wants():
 def test_the_other_functions_layout_is_taken_for_many_heads_of_few_rows():
     assert names(alike((2, 1024, 16, 64))) == ["swapped_trap"]
     assert names(alike((2, 16, 1024, 64), function=FLASH)) == ["swapped_trap"]
+    assert "swapped_trap" in names(Asked(SDPA, (2, 1024, 16, 64), *((2, 4, 4096, 64),) * 2))
+    assert names(Asked(SDPA, (2, 32, 16, 64), *((2, 32, 4096, 64),) * 2)) == []
     assert names(alike((1, 32, 1, 128))) == []                          # one row: a decode step, nothing odd
 
 

@@ -8,6 +8,7 @@ SDPA, FLASH = "sdpa", "flash"
 # Where batch, heads, rows and width stand in a tensor of four sizes.
 LAYOUT = {SDPA: {"batch": 0, "heads": 1, "rows": 2, "width": 3}, FLASH: {"batch": 0, "rows": 1, "heads": 2, "width": 3}}
 WIDEST, MULTIPLE = 256, 8               # head width of the package's kernels
+MOST_HEADS = 256                        # of a model in use; more are most likely rows
 KERNEL_DTYPES = ("fp16", "bf16")
 
 
@@ -84,9 +85,9 @@ def _kernel(asked):
 
 
 def _layout(asked):
-    """More heads than rows on both sides: most likely the other function's layout."""
+    """More heads than rows and than keys, or than any model has: most likely the other function's layout."""
     heads, rows = asked.size("q", "heads"), asked.size("q", "rows")
-    if heads > rows > 1 and heads > asked.size("k", "rows"):
+    if heads > rows > 1 and heads > min(asked.size("k", "rows"), MOST_HEADS):
         yield Finding("trap", "swapped_trap", {"heads": heads, "rows": rows})
 
 
