@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from lessons.settings import ALGORITHMS
 from simulator import gpu
 from simulator.tiling import ROOM
 
@@ -11,7 +12,7 @@ from simulator.tiling import ROOM
 def small_desk(problem, tiling):
     """A GPU whose SM holds exactly what one block of these sizes needs, whichever algorithm works at it."""
     br, bc = min(tiling.br, problem.n), min(tiling.bc, problem.n_k)
-    rooms = [room(br, bc, problem.d, problem.storage, tiling.stages) for room in ROOM.values()]
+    rooms = [ROOM[name](br, bc, problem.d, problem.storage, tiling.stages) for name in ALGORITHMS]
     return replace(
         gpu("h200"), key="desk", name="the story's desk", source="made to measure", note="",
         shared_per_block_bytes=int(np.max([room.shared_bytes for room in rooms])),

@@ -14,7 +14,7 @@ from simulator.cost import Cost
 from simulator.masks import UNLIMITED
 
 DASH = {"desk": "solid", "paper": "dashed"}
-MARKER = {"standard": "square", "flash1": "triangle", "flash2": "circle"}
+MARKER = {"standard": "square", "flash1": "triangle", "flash2": "circle", "decode": "circle", "split_kv": "diamond"}
 SYMBOL = {"n": "N", "n_kv": "N_k", "d": "d", "br": "B_r", "bc": "B_c", "m": "M"}
 
 
@@ -82,16 +82,18 @@ def configuration(problem: Problem, tiling: Tiling, lang: str, **swept: str) -> 
         parts.append(label("chart.batch", lang, batch=exact(problem.batch)))
     if "heads" in swept or problem.heads > 1:
         parts.append(label("chart.heads", lang, heads=swept.get("heads", exact(problem.heads))))
-    return " · ".join([*parts, *_options(problem)])
+    return " · ".join([*parts, *_options(problem, tiling)])
 
 
-def _options(problem: Problem) -> list[str]:
-    """The less usual of what a problem asks, as the command line's flags have it."""
+def _options(problem: Problem, tiling: Tiling) -> list[str]:
+    """The less usual of what is asked, as the command line's flags have it."""
     left, right = problem.window
     return [*([f"kv-heads {problem.kv_heads}"] if problem.kv_heads else []),
             *([f"window {left} {right}"] if (left, right) != (UNLIMITED, UNLIMITED) else []),
             *(["lse"] if problem.lse else []),
-            *([f"passes {','.join(problem.passes)}"] if problem.passes else [])]
+            *([f"passes {','.join(problem.passes)}"] if problem.passes else []),
+            *([f"splits {tiling.splits}"] if tiling.splits > 1 else []),
+            *(["pack-gqa"] if tiling.pack_gqa else [])]
 
 
 def ends(values: tuple[int, ...]) -> str:
@@ -106,7 +108,7 @@ def file_name(algorithms, problem: Problem, tiling: Tiling, **swept: str) -> str
     sizes = {"n": problem.n, "d": problem.d} | blocks | swept
     extras = ["causal"] if problem.causal else []
     extras += [f"h{problem.heads}"] if problem.heads > 1 and "heads" not in swept else []
-    extras += [re.sub(r"[^\w]+", "-", option) for option in _options(problem)]
+    extras += [re.sub(r"[^\w]+", "-", option) for option in _options(problem, tiling)]
     parts = ["-vs-".join(algorithms), *(f"{name.replace('_', '')}{size}" for name, size in sizes.items()),
              problem.dtype, *extras]
     return "-".join(parts)

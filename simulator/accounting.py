@@ -5,7 +5,7 @@ hold the two equal. Any size may be replaced by an array, and a sweep is one cal
 `cost("flash2", problem, tiling, n=np.arange(64, 4097))`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,11 +15,11 @@ from .masks import UNLIMITED
 from .problem import LARGEST, DType
 from .tiling import ROOM
 
-VARIED = ("n", "n_kv", "d", "br", "bc", "heads", "batch", "stages", "causal")
+VARIED = ("n", "n_kv", "d", "br", "bc", "heads", "batch", "stages", "splits", "causal")
 
 
 def cost(algorithm, problem, tiling, **varied):
-    """The Cost of `algorithm` ("standard", "flash1", "flash2") in closed form.
+    """The Cost of `algorithm`, a name of FORMS, in closed form.
 
     `varied` replaces sizes of the problem or tiling (VARIED) by integer arrays that broadcast
     together; the fields of the result are then arrays. Raises UnknownName, BadProblem.
@@ -39,10 +39,12 @@ class _Case:
     br: np.ndarray
     bc: np.ndarray
     stages: np.ndarray
+    splits: np.ndarray
     left: np.ndarray
     right: np.ndarray
     causal: np.ndarray
     units: np.ndarray
+    packed: np.ndarray                  # query heads that one decoding thread block serves
     storage: DType
     lse: bool
     passes: tuple[str, ...]
@@ -67,7 +69,8 @@ class _Case:
 
 def _case(problem, tiling, varied):
     sizes = {"n": problem.n, "n_kv": problem.n_kv, "d": problem.d, "heads": problem.heads, "batch": problem.batch,
-             "br": tiling.br, "bc": tiling.bc, "stages": tiling.stages, "causal": problem.causal}
+             "br": tiling.br, "bc": tiling.bc, "stages": tiling.stages, "splits": tiling.splits,
+             "causal": problem.causal}
     for name, values in varied.items():
         if name not in VARIED:
             raise UnknownName(kind="varied size", asked=name, possible=", ".join(VARIED))
@@ -82,10 +85,11 @@ def _case(problem, tiling, varied):
     n_q, n_k, d, br, bc = (s[name].astype(exact) for name in ("n", "n_kv", "d", "br", "bc"))
     left, right = problem.window
     return _Case(
-        n_q=n_q, n_k=n_k, d=d, br=br, bc=bc, stages=s["stages"].astype(exact),
+        n_q=n_q, n_k=n_k, d=d, br=br, bc=bc, stages=s["stages"].astype(exact), splits=s["splits"].astype(exact),
         left=n_k if left == UNLIMITED else n_k * 0 + left,                # n_k to the left: all of them
         right=np.where(s["causal"], 0, n_q if right == UNLIMITED else right).astype(exact),
         causal=s["causal"], units=s["heads"].astype(exact) * s["batch"].astype(exact),
+        packed=s["heads"] // (problem.kv_heads or s["heads"]) if tiling.pack_gqa else s["heads"] * 0 + 1,
         storage=problem.storage, lse=problem.lse, passes=problem.passes,
         scalar=all(np.ndim(value) == 0 for value in sizes.values()))
 
@@ -101,7 +105,7 @@ def _checked(name, values):
 
 def _exact_type(s):
     """int64 where every count stays far below 2⁶³, Python integers where it may not."""
-    largest = 64.0 * (s["n"] + 1.0) * (s["n_kv"] + 1.0) * (s["d"] + 8.0) * s["heads"] * s["batch"]
+    largest = 64.0 * (s["n"] + 1.0) * (s["n_kv"] + s["splits"] + 1.0) * (s["d"] + 8.0) * s["heads"] * s["batch"]
     room = (s["br"] + 1.0) * (s["bc"] + 1.0) * (s["d"] + 1.0) * (s["stages"] + 1.0) * 64
     return np.int64 if max(np.max(largest), np.max(room)) < 2.0**62 else object
 
@@ -224,7 +228,46 @@ def _flash_attention_2(c):
         tile_moves=(2 + c.lse) * c.t_r + 2 * v.tiles)
 
 
-FORMS = {"standard": _standard, "flash1": _flash_attention_1, "flash2": _flash_attention_2}
+def _decode(c):
+    c, v = _one_row_block(c)
+    moves = {("decode", "Q"): Traffic(c.e * c.d * c.n_q, 0),
+             ("decode", "K"): Traffic(c.e * c.d * v.keys, 0), ("decode", "V"): Traffic(c.e * c.d * v.keys, 0),
+             ("decode", "O"): Traffic(0, c.t * c.d * c.n_q)}
+    return _cost(
+        c, "decode", moves,
+        paper=Traffic(c.e * c.d * (c.n_q + 2 * c.n_k), c.e * c.d * c.n_q),
+        matmul=4 * v.cells * c.d, exp=v.cells + v.rows,
+        other=4 * v.cells + 4 * v.rows + 2 * c.d * v.rows + (1 + c.d) * c.n_q,
+        tile_moves=2 + 2 * v.tiles)
+
+
+def _split_kv(c):
+    c, v = _one_row_block(c)
+    parts = c.splits * c.n_q                                              # rows of O_partial and L_partial
+    O_partial, L_partial = 4 * c.d * parts, 4 * parts                     # both are fp32
+    moves = {("split_kv", "Q"): Traffic(c.e * c.d * parts, 0),
+             ("split_kv", "K"): Traffic(c.e * c.d * v.keys, 0), ("split_kv", "V"): Traffic(c.e * c.d * v.keys, 0),
+             ("split_kv", "O_partial"): Traffic(0, O_partial), ("split_kv", "L_partial"): Traffic(0, L_partial),
+             ("combine", "O_partial"): Traffic(O_partial, 0), ("combine", "L_partial"): Traffic(L_partial, 0),
+             ("combine", "O"): Traffic(0, c.t * c.d * c.n_q)}
+    split = 4 * v.cells + 4 * v.rows + 2 * c.d * v.rows + (3 + c.d) * parts
+    combine = (5 + 3 * c.d) * parts + (1 + c.d) * c.n_q
+    return _cost(
+        c, "split_kv", moves,
+        paper=Traffic(c.e * (c.d * (parts + 2 * c.n_k) + (c.d + 1) * parts), c.e * ((c.d + 1) * parts + c.d * c.n_q)),
+        matmul=4 * v.cells * c.d, exp=v.cells + v.rows + 2 * parts, other=split + combine,
+        tile_moves=5 * c.splits + 2 * v.tiles + 1)
+
+
+def _one_row_block(c):
+    """The case as a decoding thread block sees it: the rows of all the heads it serves are one row block."""
+    v, rows = _visited(replace(c, br=c.n_q)), c.n_q * c.packed
+    return (replace(c, n_q=rows, br=rows, units=c.units // c.packed),
+            replace(v, rows=v.rows * c.packed, cells=v.cells * c.packed))
+
+
+FORMS = {"standard": _standard, "flash1": _flash_attention_1, "flash2": _flash_attention_2,
+         "decode": _decode, "split_kv": _split_kv}
 
 
 def _cost(c, algorithm, moves, paper, matmul, exp, other, tile_moves):

@@ -92,5 +92,41 @@ class TileMask:
         return self.mask.hides_nothing or self.mask.cells(self.rows(i), self.keys(j))
 
 
+@dataclass(frozen=True)
+class PackedMask:
+    """The mask of `heads` query heads that lie below each other in one row block and share K and V."""
+
+    mask: Mask
+    heads: int
+
+    @property
+    def n_q(self):
+        """Rows of all the heads together."""
+        return self.heads * self.mask.n_q
+
+    @property
+    def n_k(self):
+        """Keys, the same for every head."""
+        return self.mask.n_k
+
+    @property
+    def hides_nothing(self):
+        """Whether every query sees every key by construction."""
+        return self.mask.hides_nothing
+
+    def keys_of_rows(self, first, last):
+        """The half-open range of keys that some row of the only row block sees."""
+        return self.mask.keys_of_rows(0, self.mask.n_q - 1)
+
+    def cells(self, rows, keys):
+        """The visible cells of one head, repeated for every head, or True where all are visible."""
+        of_one = self.mask.cells(range(self.mask.n_q), keys)
+        return of_one if of_one is True else np.tile(of_one, (self.heads, 1))[rows.start:rows.stop]
+
+    def tiles(self, B_r, B_c):
+        """This mask over a table cut into tiles B_c wide."""
+        return TileMask(self, B_r, B_c)
+
+
 def _blocks(span, size):
     return range(span.start // size, -(-span.stop // size)) if span else range(0)

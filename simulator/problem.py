@@ -11,7 +11,7 @@ from .masks import UNLIMITED, Mask
 
 LARGEST_N = 2**24
 LARGEST = {"n": LARGEST_N, "n_kv": LARGEST_N, "d": 4096, "br": LARGEST_N, "bc": LARGEST_N, "stages": 64,
-           "batch": 2**20, "heads": 2**20, "kv_heads": 2**20}
+           "splits": 2**20, "batch": 2**20, "heads": 2**20, "kv_heads": 2**20}
 PASSES = ("scale", "mask", "dropout")
 
 
@@ -117,14 +117,20 @@ class Problem:
 
 @dataclass(frozen=True)
 class Tiling:
-    """Block sizes: `br` query rows and `bc` keys; `stages` buffers for each K and V tile in flight."""
+    """Block sizes: `br` query rows and `bc` keys; `stages` buffers for each K and V tile in flight.
+
+    Decoding deals its K/V blocks to `splits` thread blocks (split_kv), and with `pack_gqa` one thread
+    block serves all query heads of a group (decode and split_kv).
+    """
 
     br: int
     bc: int
     stages: int = 1
+    splits: int = 1
+    pack_gqa: bool = False
 
     def __post_init__(self):
-        for name in ("br", "bc", "stages"):
+        for name in ("br", "bc", "stages", "splits"):
             _keep(self, **{name: _whole(name, getattr(self, name), 1, LARGEST[name])})
 
 

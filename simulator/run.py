@@ -1,7 +1,7 @@
 """`simulate`: execute an algorithm on real numbers where that is quick, answer by closed form beyond."""
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -12,6 +12,7 @@ from .errors import BadProblem, MatrixTooLarge, TooLarge, UnknownName, WrongShap
 from .hardware import GPUSpec
 from .hardware import gpu as gpu_named
 from .ledger import Log
+from .masks import PackedMask
 from .memory import GPU, Everything
 from .problem import DTYPES, Problem, Tiling
 from .tiling import fits as fits_one_sm
@@ -50,7 +51,7 @@ class Run:
     fits: bool                          # whether a thread block fits one SM of the GPU
     program: Program
     events: Log | None = None           # of one head
-    output: np.ndarray | None = None    # O: (n, d) of one head, (batch, heads, n, d) of given inputs
+    output: np.ndarray | None = None    # O: the rows of one run, or (batch, heads, n, d) of given inputs
     max_error: float | None = None      # largest absolute difference from float64
 
     def _repr_html_(self):
@@ -63,26 +64,30 @@ class Run:
 def simulate(problem, tiling, gpu="h200", algorithm="flash2", values=False, inputs=None, execute=None):
     """Run `algorithm` on `problem` with the blocks of `tiling` on one SM of `gpu`; returns a Run.
 
-    Without `inputs` one head of normal numbers is drawn from the seed and its cost multiplied by
-    heads and batches. `inputs` = (q, k, v) of shapes (batch, heads, n, d), (batch, kv_heads, n_kv, d)
-    runs every head. `execute` forces (True) or forbids (False) execution; left out, runs of up to
-    QUICK_MOVES tile moves are executed. `values` records the numbers of every event (True) or of the named tensors.
+    Without `inputs` one head of normal numbers is drawn from the seed (a group of heads where one thread
+    block serves them all) and its cost multiplied by heads and batches. `inputs` = (q, k, v) of shapes
+    (batch, heads, n, d), (batch, kv_heads, n_kv, d) runs every head. `execute` forces (True) or forbids
+    (False) execution; left out, runs of up to QUICK_MOVES tile moves are executed. `values` records the
+    numbers of every event (True) or of the named tensors.
     Raises DoesNotFit when a tile is larger than the desk, TooLarge, UnknownName, WrongShape.
     """
     spec = gpu if isinstance(gpu, GPUSpec) else gpu_named(gpu)
     computed = accounting.cost(algorithm, problem, tiling)
     fits = bool(fits_one_sm(computed.peak, spec))
+    packed = _packed(algorithm, problem, tiling)
+    runs = problem.heads * problem.batch // packed
     if execute is None:
-        execute = fits and computed.tile_moves <= QUICK_MOVES * problem.heads * problem.batch
+        execute = fits and computed.tile_moves <= QUICK_MOVES * runs
     if not execute and inputs is None:
         return Run(algorithm, problem, tiling, spec, "computed", computed, fits, program(algorithm))
-    _refuse_too_large(algorithm, problem, tiling, computed, every_head=inputs is not None)
-    heads = _heads(problem, inputs)
+    _refuse_too_large(algorithm, problem, tiling, computed, 1 if inputs is None else runs, runs)
+    heads = _heads(problem, inputs, packed)
+    mask = problem.mask if packed == 1 else PackedMask(problem.mask, packed)
     machine = GPU(spec, Everything() if values is True else values or ())
-    outputs = [_run_head(machine, algorithm, problem, tiling, *head) for head in heads]
-    errors = [np.abs(o - reference.attention(*_rounded(head, problem), problem.mask)).max()
+    outputs = [_run_head(machine, algorithm, problem, tiling, mask, *head) for head in heads]
+    errors = [np.abs(o - reference.attention(*_rounded(head, problem), mask)).max()
               for o, head in zip(outputs, heads, strict=True)]
-    times = problem.heads * problem.batch if inputs is None else 1
+    times = runs if inputs is None else 1
     shape = (problem.batch, problem.heads, problem.n, problem.d)
     return Run(algorithm, problem, tiling, spec, "counted", _counted(machine, computed, times), fits,
                program(algorithm), machine.sram.log,
@@ -105,7 +110,8 @@ def program(algorithm):
 
 
 FUNCTIONS = {"standard": algorithms.standard, "flash1": algorithms.flash_attention_1,
-             "flash2": algorithms.flash_attention_2}
+             "flash2": algorithms.flash_attention_2, "decode": algorithms.decode, "split_kv": algorithms.split_kv}
+DECODING = ("decode", "split_kv")       # all rows are one row block, and a group's heads may share it
 
 
 def _function(algorithm):
@@ -114,18 +120,23 @@ def _function(algorithm):
     return FUNCTIONS[algorithm]
 
 
-def _run_head(machine, algorithm, problem, tiling, q, k, v):
+def _packed(algorithm, problem, tiling):
+    """Query heads that one run of the program serves."""
+    return problem.heads // problem.groups if tiling.pack_gqa and algorithm in DECODING else 1
+
+
+def _run_head(machine, algorithm, problem, tiling, mask, q, k, v):
     storage = problem.storage
     Q, K, V = (machine.tensor(name, x, storage) for name, x in zip("QKV", (q, k, v), strict=True))
     options = {"standard": {"passes": problem.passes}, "flash2": {"lse": problem.lse}}.get(algorithm, {})
-    O = _function(algorithm)(machine, Q, K, V, tiling, problem.mask, **options)
+    O = _function(algorithm)(machine, Q, K, V, tiling, mask, **options)
     return machine.read_back(O)
 
 
-def _heads(problem, inputs):
-    """(q, k, v) of every head to run: query head h reads K/V head h // group."""
+def _heads(problem, inputs, packed):
+    """(q, k, v) of every run, `packed` heads' q below each other: query head h reads K/V head h // group."""
     if inputs is None:
-        return [draw(problem)]
+        return [draw(problem if packed == 1 else replace(problem, n=packed * problem.n, n_kv=problem.n_k))]
     q, k, v = _given(inputs)
     wanted = (problem.batch, problem.heads, problem.n, problem.d)
     stored = (problem.batch, problem.groups, problem.n_k, problem.d)
@@ -133,8 +144,8 @@ def _heads(problem, inputs):
         if x.shape != shape:
             raise WrongShape(block=name, possible=shape, asked=x.shape)
     group = problem.heads // problem.groups
-    return [(q[b, h], k[b, h // group], v[b, h // group])
-            for b in range(problem.batch) for h in range(problem.heads)]
+    return [(q[b, h:h + packed].reshape(-1, problem.d), k[b, h // group], v[b, h // group])
+            for b in range(problem.batch) for h in range(0, problem.heads, packed)]
 
 
 def _given(inputs):
@@ -161,14 +172,23 @@ def _counted(machine, computed, times):
         peak=Peak(sram.shared.peak, sram.registers.peak))
 
 
-def _refuse_too_large(algorithm, problem, tiling, computed, every_head):
-    heads = problem.heads * problem.batch
-    tiles = -(-problem.n // tiling.br) * -(-problem.n_k // tiling.bc) * (heads if every_head else 1)
+def _refuse_too_large(algorithm, problem, tiling, computed, executed, runs):
+    """Whether `executed` of the `runs` that the closed form counts are too many, or one of them too large."""
+    tiles = executed * _tiles(algorithm, problem, tiling)
     if tiles > MOST_TILES:
         seconds = computed.tile_moves * SECONDS_PER_MOVE + computed.flops.matmul * SECONDS_PER_FLOP
-        raise TooLarge(tiles=tiles, seconds=seconds if every_head else seconds / heads, possible=MOST_TILES)
+        raise TooLarge(tiles=tiles, seconds=seconds * executed / runs, possible=MOST_TILES)
+    rows = problem.n * (problem.heads * problem.batch // runs)
+    parts = tiling.splits if algorithm == "split_kv" else 1
     table = problem.n * problem.n_k if algorithm == "standard" else 0
-    largest = max(problem.n * problem.d, problem.n_k * problem.d, table)
+    largest = max(rows * parts * problem.d, problem.n_k * problem.d, table)
     if largest > MOST_NUMBERS:
         raise MatrixTooLarge(numbers=largest, possible=MOST_NUMBERS)
 
+
+def _tiles(algorithm, problem, tiling):
+    """Tiles that one run visits at most; for a split its part counts as one more."""
+    across = -(-problem.n_k // tiling.bc)
+    if algorithm in DECODING:
+        return across + tiling.splits
+    return -(-problem.n // tiling.br) * across

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import NamedTuple
 
+from .errors import UnknownName
+
 
 class Access(NamedTuple):
     """One tile crossing the edge of a desk."""
@@ -40,7 +42,9 @@ class Launch(NamedTuple):
 
 
 def launches(algorithm, problem, tiling):
-    """The launches of `algorithm` ("standard", "flash1", "flash2"), in order."""
+    """The launches of `algorithm`, a name of STREAMS, in order; raises UnknownName."""
+    if algorithm not in STREAMS:
+        raise UnknownName(kind="L2 model of", asked=algorithm, possible=", ".join(STREAMS))
     return STREAMS[algorithm](_Tiles(problem, tiling))
 
 

@@ -26,7 +26,15 @@ def standard_room(br, bc, d, storage, stages=1):
                 registers_bytes=REGISTER_BYTES * np.maximum(br * bc, br * d))
 
 
-ROOM = {"standard": standard_room, "flash1": flash_room, "flash2": flash_room}
+def split_room(br, bc, d, storage, stages=1):
+    """Peak of split_kv: a split's, as flash_attention_2's; combine keeps a card beside one part (O, L) in fp32."""
+    split = flash_room(br, bc, d, storage, stages)
+    combine = REGISTER_BYTES * (2 * br * d + 3 * br)
+    return Peak(split.shared_bytes, np.maximum(split.registers_bytes, combine))
+
+
+ROOM = {"standard": standard_room, "flash1": flash_room, "flash2": flash_room,
+        "decode": flash_room, "split_kv": split_room}
 
 
 def fits(peak, spec):

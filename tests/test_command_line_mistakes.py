@@ -14,6 +14,7 @@ from simulator.cli.guard import guarded
 
 ROOT = Path(__file__).parents[1]
 FLASH2 = "--algorithm flash2 --d 8 --br 4 --bc 4"
+DECODE = "--algorithm decode --n 1 --n-kv 64 --d 8 --br 1 --bc 4"
 STANDARD = "--algorithm standard --d 8 --br 4 --bc 4 --n 8"
 
 MISTAKES = {                            # what is typed, and what the line says
@@ -26,10 +27,18 @@ MISTAKES = {                            # what is typed, and what the line says
                        "--n left out; this command needs --algorithm, --n, --d, --br, --bc; add each"),
     "no algorithm": ("count --n 8 --d 8 --br 4 --bc 4", "--algorithm left out"),
     "a flag without its value": (f"count {FLASH2} --n", "argument --n: expected one argument; possible are --n N"),
-    "an unknown flag": (f"count {FLASH2} --n 8 --blok 3", "unknown: --blok 3; possible are --algorithm A, --n N"),
+    "an unknown flag": (f"count {FLASH2} --n 8 --blok 3", "unknown: --blok 3; possible are --algorithm A, --splits S"),
     "an abbreviated flag": (f"count {FLASH2} --n 8 --caus", "unknown: --caus"),
     "a single dash": (f"count -n 0 {FLASH2}", "unknown: -n 0"),
-    "a flag of a later day": (f"count {FLASH2} --n 8 --splits 4", "unknown: --splits 4"),
+    "splits where nothing is split": (f"count {FLASH2} --n 8 --splits 4",
+                                      "splits = 4 is not possible: flash2 does not deal its keys to several thread "
+                                      "blocks; leave --splits out, or ask for split_kv"),
+    "splits of one thread block": (f"count {DECODE} --splits 2", "leave --splits out, or ask for split_kv"),
+    "no splits": ("count --algorithm split_kv --n 1 --d 8 --br 1 --bc 4 --splits 0", "splits = 0 is not possible"),
+    "packing where every head has its block": (f"count {FLASH2} --n 8 --pack-gqa",
+                                               "leave --pack-gqa out, or ask for decode or split_kv"),
+    "splits of all algorithms": ("compare --n 8 --d 8 --br 4 --bc 4 --splits 2", "unknown: --splits 2"),
+    "a cabinet that is not modelled": (f"count {DECODE} --cabinet", "there is no L2 model of 'decode'; choose one of"),
     "a word too many": (f"count {FLASH2} --n 8 please", "unknown: please"),
     "a flag twice": (f"count {FLASH2} --n 8 --n 9", "--n is given twice"),
     "a value on a switch": (f"count {FLASH2} --n 8 --causal=no", "argument --causal: ignored explicit argument 'no'"),

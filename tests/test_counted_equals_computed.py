@@ -1,7 +1,7 @@
 """What an executed run counts is what the closed form computes: every byte, move, operation and peak."""
 
 import pytest
-from ask import ALGORITHMS, computed, counted
+from ask import ALGORITHMS, EVERY, computed, counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,14 +17,15 @@ def configurations(draw):
     return {
         "n": draw(st.integers(1, 24)), "n_kv": draw(st.one_of(st.none(), st.integers(1, 24))),
         "d": draw(st.integers(1, 5)), "br": draw(st.integers(1, 27)), "bc": draw(st.integers(1, 27)),
-        "stages": draw(st.integers(1, 3)), "batch": draw(st.integers(1, 3)),
+        "stages": draw(st.integers(1, 3)), "splits": draw(st.integers(1, 5)), "pack_gqa": draw(st.booleans()),
+        "batch": draw(st.integers(1, 3)),
         "heads": kv_heads * group, "kv_heads": kv_heads,
         "dtype": draw(st.sampled_from(("fp32", "fp16", "bf16", "fp8"))),
         "causal": draw(st.booleans()), "window": (draw(side), draw(side)), "lse": draw(st.booleans()),
         "passes": tuple(draw(st.lists(st.sampled_from(("scale", "mask", "dropout")), unique=True)))}
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", EVERY)
 @settings(max_examples=300, derandomize=True, deadline=None, database=None)
 @given(configuration=configurations())
 def test_an_executed_run_counts_what_the_closed_form_computes(algorithm, configuration):
@@ -35,7 +36,7 @@ def test_an_executed_run_counts_what_the_closed_form_computes(algorithm, configu
     assert by_run.peak == by_form.peak
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", EVERY)
 @settings(max_examples=20, derandomize=True, deadline=None, database=None)
 @given(configuration=configurations())
 def test_counts_are_whole_numbers(algorithm, configuration):

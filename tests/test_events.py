@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from ask import ALGORITHMS, run
+from ask import ALGORITHMS, EVERY, run
 
 from simulator.online_softmax import NOTHING, Card
 from simulator.run import draw
@@ -15,10 +15,11 @@ CONFIGURATIONS = [
 ]
 every = pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=lambda c: f"n{c['n']}-br{c['br']}-bc{c['bc']}")
 algorithms = pytest.mark.parametrize("algorithm", ALGORITHMS)
+every_algorithm = pytest.mark.parametrize("algorithm", EVERY)
 
 
 @every
-@algorithms
+@every_algorithm
 def test_loads_and_stores_add_up_to_the_ledger(algorithm, configuration):
     one = run(algorithm, **configuration)
     for (kernel, tensor), traffic in one.cost.desk.moves.items():
@@ -31,7 +32,7 @@ def test_loads_and_stores_add_up_to_the_ledger(algorithm, configuration):
 
 
 @every
-@algorithms
+@every_algorithm
 def test_resident_bytes_follow_from_the_events_and_return_to_zero(algorithm, configuration):
     one = run(algorithm, **configuration)
     resident, where, gpu = {"shared": 0, "registers": 0}, {}, one.gpu
@@ -56,7 +57,7 @@ def test_resident_bytes_follow_from_the_events_and_return_to_zero(algorithm, con
 
 
 @every
-@algorithms
+@every_algorithm
 def test_the_peaks_are_the_most_that_was_ever_resident(algorithm, configuration):
     one = run(algorithm, **configuration)
     assert one.cost.peak.shared_bytes == max(event.shared_resident for event in one.events)
@@ -76,24 +77,30 @@ def test_every_event_names_its_place(algorithm, configuration):
         assert (event.i is None) or isinstance(event.i, int)
 
 
+CARD = ("update(", "merge(")             # a line of the running card
 LINES = {
-    ("load", "Q"): ("sram.load(Q[i])",), ("load", "K"): ("sram.load(K[j]",), ("load", "V"): ("sram.load(V[j]",),
+    ("load", "Q"): ("sram.load(Q[i])", "sram.load(Q[0])"),
+    ("load", "K"): ("sram.load(K[j]",), ("load", "V"): ("sram.load(V[j]",),
     ("load", "O"): ("sram.load(O[i]",), ("load", "l"): ("sram.load(l[i]",), ("load", "m"): ("sram.load(m[i]",),
     ("load", "P"): ("sram.load(P[i, j]", "sram.stream(table[i])"),
     ("load", "S"): ("sram.stream(S[i])", ".stream(table[i])"),
     ("store", "O"): ("sram.store(O[i]",), ("store", "l"): ("sram.store(l[i]",), ("store", "m"): ("sram.store(m[i]",),
     ("store", "L"): ("sram.store(L[i]",), ("store", "S"): ("sram.store(S[i, j]", ".store(table[i]"),
     ("store", "P"): ("sram.store(P[i]", ".store(table[i]"), ("store", "Z"): (".store(Z[i]",),
-    ("hold", "S"): ('sram.hold("S"',), ("hold", "m"): ('sram.full("m"',), ("hold", "l"): ('sram.full("l"',),
-    ("hold", "a"): ('sram.full("a"',),
-    ("compute", "P"): ('sram.compute("P"',), ("compute", "rescale"): ('sram.compute("rescale"',),
-    ("compute", "m"): ('sram.compute("m"', "m_i[:] ="), ("compute", "l"): ('sram.compute("l"', "l_i[:] ="),
-    ("compute", "a"): ('sram.compute("a"', "a_i[:] ="),
+    ("hold", "S"): ('sram.hold("S"',),
+    ("hold", "m"): ('sram.full("m"', "blank("), ("hold", "l"): ('sram.full("l"', "blank("),
+    ("hold", "a"): ('sram.full("a"', "blank("),
+    ("compute", "P"): ('sram.compute("P"', *CARD), ("compute", "rescale"): ('sram.compute("rescale"', *CARD),
+    ("compute", "m"): ('sram.compute("m"', "m_i[:] =", *CARD),
+    ("compute", "l"): ('sram.compute("l"', "l_i[:] =", *CARD),
+    ("compute", "a"): ('sram.compute("a"', "a_i[:] =", *CARD),
+    ("load", "O_partial"): ("sram.load(O_partial[j]",), ("store", "O_partial"): ("sram.store(O_partial[i]",),
+    ("load", "L_partial"): ("sram.load(L_partial[j]",), ("store", "L_partial"): ("sram.store(L_partial[i]",),
 }
 
 
 @every
-@algorithms
+@every_algorithm
 def test_an_events_line_is_the_line_of_the_program_that_did_it(algorithm, configuration):
     one = run(algorithm, **configuration)
     for event in one.events:

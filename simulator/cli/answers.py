@@ -13,6 +13,7 @@ def configuration(asked):
             "n": p.n, "n_kv": p.n_k, "d": p.d, "br": t.br, "bc": t.bc,
             "batch": p.batch, "heads": p.heads, "kv_heads": p.groups, "dtype": p.dtype,
             "causal": p.causal, "window": list(p.window), "lse": p.lse, "stages": t.stages,
+            "splits": t.splits, "pack_gqa": t.pack_gqa,
             "gpu": asked.gpu.key, "passes": list(p.passes), "seed": p.seed}
 
 

@@ -11,6 +11,10 @@ from ..problem import DTYPES, PASSES, Problem, Tiling
 
 REQUIRED = ("n", "d", "br", "bc")
 VARIES = ("n", "n-kv", "d", "br", "bc", "heads")
+TAKERS = {                              # flags that only these algorithms take, and what the others do instead
+    "passes": (("standard",), "files no table to pass over"),
+    "splits": (("split_kv",), "does not deal its keys to several thread blocks"),
+    "pack_gqa": (("decode", "split_kv"), "has a thread block for every query head")}
 
 
 class Asked(NamedTuple):
@@ -64,8 +68,11 @@ class _Once(argparse.Action):
 
 
 def add_algorithm_option(parser):
-    """Add --algorithm."""
-    parser.add_argument("--algorithm", metavar="A", help=f"one of {', '.join(FORMS)}")
+    """Add --algorithm, and the flags that only some of them take; `asked` reads them."""
+    add = parser.add_argument
+    add("--algorithm", metavar="A", help=f"one of {', '.join(FORMS)}")
+    add("--splits", metavar="S", default="1", help="split_kv: thread blocks that share the keys of a head (default: 1)")
+    add("--pack-gqa", action="store_true", help="decode, split_kv: one thread block serves a group of query heads")
 
 
 def add_problem_options(parser):
@@ -106,11 +113,13 @@ def asked(flags, **sizes):
     """The Asked of parsed flags, `sizes` in place of the flags of those names; raises SimulatorError."""
     given = {**vars(flags), **sizes}
     require(given, *(name for name in ("algorithm", *REQUIRED) if name in given))
+    _refuse_strangers(given)
     problem = Problem(
         causal=flags.causal, lse=flags.lse, dtype=flags.dtype, passes=_passes(flags),
         window=tuple(number(side) for side in flags.window),
         **{name: number(given[name]) for name in ("n", "n_kv", "d", "batch", "heads", "kv_heads", "seed")})
-    tiling = Tiling(**{name: number(given[name]) for name in ("br", "bc", "stages")})
+    tiling = Tiling(pack_gqa=given.get("pack_gqa", False), splits=number(given.get("splits", "1")),
+                    **{name: number(given[name]) for name in ("br", "bc", "stages")})
     return Asked(given.get("algorithm"), problem, tiling, gpu(flags.gpu))
 
 
@@ -155,10 +164,13 @@ def _use(action):
 
 
 def _passes(flags):
-    if flags.passes is None:
-        return ()
-    algorithm = getattr(flags, "algorithm", "standard")
-    if algorithm in FORMS and algorithm != "standard":
-        raise BadProblem(name="passes", asked=flags.passes, possible=f"{algorithm} files no table to pass over",
-                         remedy="leave --passes out, or ask for standard")
-    return tuple(flags.passes.split(","))
+    return () if flags.passes is None else tuple(flags.passes.split(","))
+
+
+def _refuse_strangers(given):
+    algorithm = given.get("algorithm")
+    for name, (takers, why) in TAKERS.items():
+        if algorithm in FORMS and algorithm not in takers and given.get(name) not in (None, False, "1"):
+            flag = name.replace("_", "-")
+            raise BadProblem(name=flag, asked=given[name], possible=f"{algorithm} {why}",
+                             remedy=f"leave --{flag} out, or ask for {' or '.join(takers)}")

@@ -5,7 +5,8 @@ from .answers import flat
 from .events import CARD
 from .tables import quantity, short, table
 
-NAMES = {None: "Attention", "standard": "Standard attention", "flash1": "FlashAttention", "flash2": "FlashAttention-2"}
+NAMES = {None: "Attention", "standard": "Standard attention", "flash1": "FlashAttention", "flash2": "FlashAttention-2",
+         "decode": "Decoding", "split_kv": "Flash-Decoding"}
 SIZES = {"n": "N", "n_kv": "N_k", "d": "d", "br": "B_r", "bc": "B_c"}
 WORK = {"flops.matmul": ("matrix products, tiles as executed", "FLOP"),
         "flops.paper": ("matrix products, as papers count", "FLOP"),
@@ -37,7 +38,8 @@ def _options(p, t, heads):
     said = {f"batch {p.batch:,}": p.batch > 1, f"{heads} heads": heads != "1",
             f"{p.groups:,} K/V heads": p.kv_heads, "causal": p.causal,
             "window {} {}".format(*p.window): p.window != (UNLIMITED, UNLIMITED), "logsumexp": p.lse,
-            f"passes {', '.join(p.passes)}": p.passes, f"{t.stages} stages": t.stages > 1}
+            f"passes {', '.join(p.passes)}": p.passes, f"{t.stages} stages": t.stages > 1,
+            f"{t.splits:,} splits": t.splits > 1, "packed groups": t.pack_gqa}
     return [words for words, differs in said.items() if differs]
 
 

@@ -7,6 +7,8 @@ ALGORITHMS = {
     "standard": ("#1F2933", "#E8ECF1"),
     "flash1": ("#0A779B", "#56C3E6"),
     "flash2": ("#B4124A", "#FF7A9E"),
+    "decode": ("#B4124A", "#FF7A9E"),
+    "split_kv": ("#6A4A0B", "#E2B45C"),
     "floor": ("#5F6B7A", "#9AA7B6"),
 }
 
