@@ -120,4 +120,4 @@ def code(asked: Asked) -> str:
 
 
 def _written(name, layout, options):
-    return f"out = {name}({', '.join(('q', 'k', 'v', *options))})   # q, k, v, out: {layout}"
+    return f"# q, k, v, out: {layout}\nout = {name}({', '.join(('q', 'k', 'v', *options))})"
