@@ -29,7 +29,7 @@ def watchable(problem, tiling) -> bool:
     return tiles <= MOST_TILES and problem.n * problem.n_k * problem.d <= MOST_WORK
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def played(problem, tiling, gpu, algorithm, title, steps="acts", row=None) -> Played:
     """Execute a run with its values recorded, and make it a worker of the stage; raises DoesNotFit."""
     run = simulate(problem, tiling, gpu, algorithm, values=scene.shown_values(problem), execute=True)
