@@ -60,14 +60,14 @@ class Reader:
         self.sliders, self.values, self.scene = {}, {}, None
         self.kept = {}                                               # messages of the last run that may be named by hash
 
-    async def attend(self, start_s, moves, pause_s):
-        """Arrive, then move the slider `moves` times, `pause_s` apart from a random moment on."""
-        await asyncio.sleep(start_s)
+    async def attend(self, begins, arrival_s, moves, pause_s):
+        """Arrive some time before the lesson begins, then move a slider `moves` times, `pause_s` apart."""
+        await asyncio.sleep(self.dice.uniform(0, arrival_s))
         try:
             async with connect(self.stream, subprotocols=["streamlit"], compression=None, max_size=None) as self.socket:
                 self.tally.opened_s.append(await self._ask(self._message()))
                 self._check()
-                await asyncio.sleep(self.dice.uniform(0, pause_s))
+                await asyncio.sleep(max(0, begins + self.dice.uniform(0, pause_s) - time.perf_counter()))
                 for _ in range(moves):
                     due = time.perf_counter() + pause_s
                     await self._move()
@@ -171,12 +171,11 @@ HEARD = {"page_info_changed": _address, "navigation": _page, "delta": _element}
 
 
 async def lesson(address, readers, moves, pause_s, arrival_s, seed=0):
-    """Let a class of `readers` arrive within `arrival_s` seconds and make `moves` moves each; returns the Tally."""
-    tally = Tally()
-    dice = [random.Random(seed + number) for number in range(readers)]
+    """Let a class of `readers` arrive within `arrival_s` seconds, then make `moves` moves each; returns the Tally."""
+    tally, begins = Tally(), time.perf_counter() + arrival_s
     await asyncio.gather(*(
-        Reader(address, PAGES[number % len(PAGES)], dice[number], tally).attend(
-            arrival_s * number / readers, moves, pause_s)
+        Reader(address, PAGES[number % len(PAGES)], random.Random(seed + number), tally).attend(
+            begins, arrival_s, moves, pause_s)
         for number in range(readers)))
     return tally
 
@@ -188,7 +187,7 @@ def main():
     parser.add_argument("--readers", type=int, default=300)
     parser.add_argument("--moves", type=int, default=12, help="moves of each reader")
     parser.add_argument("--pause", type=float, default=5.0, help="seconds from move to move")
-    parser.add_argument("--arrival", type=float, default=15.0, help="seconds in which the class arrives")
+    parser.add_argument("--arrival", type=float, default=20.0, help="seconds in which the class arrives")
     asked = parser.parse_args()
     tally = asyncio.run(lesson(asked.address, asked.readers, asked.moves, asked.pause, asked.arrival))
     print(json.dumps(tally.summary()))

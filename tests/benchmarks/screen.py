@@ -3,22 +3,22 @@
 import time
 
 WAIT_MS = 30_000
-# The stage lives in a shadow root; the label of its picture names the scene and changes with it.
-# Seconds from the key to the frame that shows the new picture: the label changes, one frame later it is on the glass.
+# The stage lives in a shadow root; the label of its picture names the scene and changes with it. Counted are the
+# milliseconds from the key to the end of the first frame that has the new label.
 WATCH = """() => {
-const picture = () => [...document.querySelectorAll("*")].map((e) => e.shadowRoot?.querySelector(".dc-base")).find(Boolean);
-window.answer = new Promise((done) => {
-  const before = picture().getAttribute("aria-label");
-  let pressed;
-  addEventListener("keydown", (event) => { pressed = event.timeStamp; }, { capture: true, once: true });
-  const look = () => {
-    const label = picture()?.getAttribute("aria-label");
-    if (pressed && label && label !== before) requestAnimationFrame(() => setTimeout(() => done(performance.now() - pressed)));
-    else requestAnimationFrame(look);
-  };
-  look();
-  setTimeout(() => done(10000), 10000);
-});
+  const root = [...document.querySelectorAll("*")].map((e) => e.shadowRoot).find((r) => r?.querySelector(".dc-base"));
+  const before = root.querySelector(".dc-base").getAttribute("aria-label");
+  window.answer = new Promise((done) => {
+    let pressed;
+    addEventListener("keydown", (event) => { pressed = event.timeStamp; }, { capture: true, once: true });
+    const observer = new MutationObserver(() => {
+      if (!pressed || root.querySelector(".dc-base").getAttribute("aria-label") === before) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => done(performance.now() - pressed)));
+    });
+    observer.observe(root, { subtree: true, attributes: true, attributeFilter: ["aria-label"] });
+    setTimeout(() => done(10000), 10000);
+  });
 }"""
 FRAMES = """(seconds) => new Promise((done) => {
   const gaps = [], longs = [];
