@@ -26,7 +26,8 @@ def chart(d: int, lang: str, link: str) -> Chart:
         xs=knee.LENGTHS, series=(every, *modelled, *_seen(d, say, lang)),
         marks=(Mark("x", knee.overflow(d), say("shelf")),),
         caption=(say("configuration", gpu=spec.name, d=exact(d), sms=exact(spec.sms)),
-                 f"{label('ruler.cabinet', lang)} · {label('tag.modelled', lang)}, {label('tag.measured', lang)}"),
+                 f"{label('ruler.cabinet', lang)} · "
+                 f"{label('rulers.hall.and', lang).join(label(f'tag.{tag}', lang) for tag in ('modelled', 'measured'))}"),
         link=link, lang=lang, file=f"rulers-waves-{knee.GPU}-d{d}")
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from lessons.card.written import figure
 from lessons.played import played, stage_scene
 from lessons.predict import predict
 from lessons.settings import Choice, Powers, Whole
@@ -69,13 +70,13 @@ def _numbers(view, problem, standard, tiled):
               "rescales": tiled.cost.flops.exp - cells, "table_standard": carried[0], "table_tiled": carried[1],
               "carries": carried[0] // cells}
     return {name: view.number(value) for name, value in counts.items()} | {
-        "apart": f"{apart:.1e}", "error_standard": f"{standard.max_error:.1e}", "error_tiled": f"{tiled.max_error:.1e}",
-        "dtype": problem.dtype, "epsilon": f"{problem.storage.epsilon:.1e}"}
+        "apart": figure(apart), "error_standard": figure(standard.max_error), "error_tiled": figure(tiled.max_error),
+        "dtype": problem.dtype, "epsilon": figure(problem.storage.epsilon)}
 
 
 def _results(view, standard, tiled):
     """The first people's results from both workers, in three decimals, one under the other."""
-    rows = [(view.label("side.person", person=person + 1), view.label(f"side.{name}"), *(f"{x:.3f}" for x in line))
+    rows = [(view.label("side.person", person=person + 1), view.label(f"side.{name}"), *(f"{x:.3f}".replace("-", "−") for x in line))
             for person, lines in enumerate(zip(standard.output[:SHOWN], tiled.output[:SHOWN], strict=True))
             for name, line in zip(("left", "right"), (line[:WIDE] for line in lines), strict=True)]
     numbered = (f"O{column}" for column in range(1, len(rows[0]) - 1))

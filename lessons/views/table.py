@@ -25,5 +25,7 @@ def _row(cells, name, extra=""):
 
 def _cell(cell):
     if isinstance(cell, Tensor):
-        return f'<span class="dc-chip" style="background:{palette.swatch(cell).fill}"></span>{escape(cell)}'
+        light, dark = (palette.swatch(cell, dark).fill for dark in (False, True))
+        colours = f"background:{light};background:light-dark({light},{dark})"
+        return f'<span class="dc-chip" style="{colours}"></span>{escape(cell)}'
     return escape(str(cell))
