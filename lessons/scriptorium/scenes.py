@@ -113,7 +113,8 @@ def _units(view, bills):
     rows = [(view.label(f"scriptorium.unit_{unit}", rows=facts.VOLUMES),
              *(view.number(getattr(bill, unit)) for bill in bills.values()))
             for unit in ("lists", "batches", "tiles", "bytes")]
-    st.html(table([view.label("scriptorium.unit_column"), *(view.label(f"scriptorium.{way}") for way in bills)], rows, view.badges("desk", "computed")))
+    head = [view.label("scriptorium.unit_column"), *(view.label(f"scriptorium.{way}") for way in bills)]
+    st.html(table(head, rows, view.badges("desk", "computed")))
 
 
 def _toggle(view):
