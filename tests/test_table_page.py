@@ -127,6 +127,11 @@ def test_how_many_people_a_place_takes_is_not_told_before_it_is_asked(view):
     assert asked_first == "one worker's desk" and told == "one worker's desk: up to N = 497"
 
 
+def test_on_the_projector_it_is_told_once_the_table_has_passed(view):
+    view.present = True
+    assert [drawn(view, n=n).square.holders[0].text == "one worker's desk" for n in (8, 497, 498)] == [True, True, False]
+
+
 @pytest.mark.parametrize("wanted", [{}, {"n": 2}, {"n": 2**20, "layers": 128, "heads": 128, "batch": 64}])
 def test_everything_stays_on_the_scale(view, wanted):
     shown = drawn(view, **wanted)

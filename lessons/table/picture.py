@@ -45,12 +45,15 @@ def _words(view, settings, spec):
 def _sides(view, settings, spec, alone):
     """What could hold the table, each as a square of as many cells as it has room for.
 
-    Beside the table `alone` a place is only named: how many people it takes is asked first.
+    Beside the table `alone` a place is only named, for how many people it takes is asked first; on the projector, where
+    nothing is asked, it is told once the table has passed.
     """
+    def words(name, most):
+        told = not alone and (settings.n > most or not view.present)
+        return view.label(f"table.square_{name}" if told else f"table.in_{name}", n=exact(most))
+
     width = facts.cell(settings.dtype)
-    words = "table.in" if alone else "table.square"
-    return tuple(Side(name, (size / width) ** 0.5,
-                      view.label(f"{words}_{name}", n=exact(facts.most_people(size, settings.dtype))))
+    return tuple(Side(name, (size / width) ** 0.5, words(name, facts.most_people(size, settings.dtype)))
                  for name, size in facts.capacities(spec).items())
 
 
