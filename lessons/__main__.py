@@ -87,6 +87,8 @@ def drawn(asked: Swept, lang: str, line: str) -> Chart:
     """The chart of a sweep: the algorithm on both rulers, and Q, K, V, O once each beneath."""
     values = tuple(sorted(set(asked.values)))
     first = asked.asked[0]
+    if first.algorithm not in sweeps.MARKER:
+        raise UnknownName(kind="chart of", asked=first.algorithm, possible=", ".join(sweeps.MARKER))
     sweep = sweeps.Sweep(first.problem, first.tiling, asked.vary, values)
     rulers = ("paper", "desk")
     series = (*sweeps.lines({first.algorithm: sweep.cost(first.algorithm)}, rulers, len(values), lang),

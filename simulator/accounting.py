@@ -15,6 +15,7 @@ from .masks import UNLIMITED
 from .problem import LARGEST, DType
 from .tiling import ROOM
 
+KEPT = {"standard_backward": ("P",), "flash1_backward": ("O", "l", "m"), "flash2_backward": ("O", "L")}
 VARIED = ("n", "n_kv", "d", "br", "bc", "heads", "batch", "stages", "splits", "causal")
 
 
@@ -27,6 +28,16 @@ def cost(algorithm, problem, tiling, **varied):
     if algorithm not in FORMS:
         raise UnknownName(kind="algorithm", asked=algorithm, possible=", ".join(FORMS))
     return FORMS[algorithm](_case(problem, tiling, varied))
+
+
+def kept(algorithm, problem, tiling, **varied):
+    """{tensor: bytes} that wait in HBM from the forward to the backward pass `algorithm`, a name of KEPT.
+
+    Over all heads, and beside Q, K and V: a table of N_q × N_k the standard way, a few rows of N_q else.
+    """
+    c = _case(problem, tiling, varied)
+    of_head = {"P": c.t * c.n_q * c.n_k, "O": c.t * c.n_q * c.d} | dict.fromkeys("lmL", 4 * c.n_q)
+    return {name: c.total(of_head[name]) for name in KEPT[algorithm]}
 
 
 @dataclass(frozen=True)
@@ -65,6 +76,12 @@ class _Case:
     @property
     def t(self):
         return self.storage.table.bytes
+
+    def total(self, per_head):
+        return self.plain(per_head * self.units)
+
+    def plain(self, values):
+        return values.item() if self.scalar else values + 0 * self.units
 
 
 def _case(problem, tiling, varied):
@@ -266,23 +283,73 @@ def _one_row_block(c):
             replace(v, rows=v.rows * c.packed, cells=v.cells * c.packed))
 
 
+def _standard_backward(c):
+    table, of_q, of_k = c.n_q * c.n_k, c.d * c.n_q, c.d * c.n_k
+    whole = c.t * table
+    moves = {("dv", "P"): Traffic(whole, 0), ("dv", "dO"): Traffic(c.t * c.t_c * of_q, 0),
+             ("dv", "dV"): Traffic(0, c.t * of_k),
+             ("dp", "dO"): Traffic(c.t * c.t_c * of_q, 0), ("dp", "V"): Traffic(c.e * c.t_r * of_k, 0),
+             ("dp", "dP"): Traffic(0, whole),
+             ("ds", "P"): Traffic(whole, 0), ("ds", "dP"): Traffic(whole, 0), ("ds", "dS"): Traffic(0, whole),
+             ("dq", "dS"): Traffic(whole, 0), ("dq", "K"): Traffic(c.e * c.t_r * of_k, 0),
+             ("dq", "dQ"): Traffic(0, c.t * of_q),
+             ("dk", "dS"): Traffic(whole, 0), ("dk", "Q"): Traffic(c.e * c.t_c * of_q, 0),
+             ("dk", "dK"): Traffic(0, c.t * of_k)}
+    return _cost(
+        c, "standard_backward", moves,
+        paper=Traffic(c.e * (5 * table + 3 * of_q + 2 * of_k), c.e * (2 * table + of_q + 2 * of_k)),
+        matmul=8 * table * c.d, exp=0 * table,
+        other=4 * table + (2 * c.t_r + 1) * of_k + (c.t_c + 1) * of_q,
+        tile_moves=c.t_c * (2 * c.t_r + 1) * 2 + 3 * c.t_r * c.t_c + 3 * c.t_r + c.t_r * (2 * c.t_c + 1), products=4)
+
+
+def _flash_attention_1_backward(c):
+    v, kernel = _visited(c), "flash_attention_1_backward"
+    of_q, of_k, of_rows = c.d * c.n_q, c.d * c.n_k, c.d * v.rows
+    moves = {("init", "dQ"): Traffic(0, 4 * of_q)}                        # dQ, l and m are fp32
+    moves |= {(kernel, name): Traffic(c.e * of_k, 0) for name in "KV"}
+    moves |= {(kernel, "Q"): Traffic(c.e * of_rows, 0), (kernel, "O"): Traffic(c.t * of_rows, 0),
+              (kernel, "dO"): Traffic(c.t * of_rows, 0), (kernel, "dQ"): Traffic(4 * of_rows, 4 * of_rows),
+              (kernel, "l"): Traffic(4 * v.rows, 0), (kernel, "m"): Traffic(4 * v.rows, 0)}
+    moves |= {(kernel, name): Traffic(0, c.t * of_k) for name in ("dK", "dV")}
+    return _cost(
+        c, "flash1_backward", moves,
+        paper=Traffic(c.e * (2 * of_k + c.t_c * (4 * of_q + 2 * c.n_q)), c.e * (2 * of_k + c.t_c * of_q)),
+        matmul=10 * v.cells * c.d, exp=v.cells,
+        other=5 * v.cells + v.rows + 4 * of_rows + 2 * c.d * v.keys + of_k,
+        tile_moves=c.t_r + 4 * c.t_c + 7 * v.tiles, products=5)
+
+
+def _flash_attention_2_backward(c):
+    v, kernel = _visited(c), "flash_attention_2_backward"
+    of_q, of_k, of_rows = c.d * c.n_q, c.d * c.n_k, c.d * v.rows
+    moves = {("preprocess", "O"): Traffic(c.t * of_q, 0), ("preprocess", "dO"): Traffic(c.t * of_q, 0),
+             ("preprocess", "D"): Traffic(0, 4 * c.n_q), ("init", "dQ"): Traffic(0, 4 * of_q)}
+    moves |= {(kernel, name): Traffic(c.e * of_k, 0) for name in "KV"}
+    moves |= {(kernel, "Q"): Traffic(c.e * of_rows, 0), (kernel, "dO"): Traffic(c.t * of_rows, 0),
+              (kernel, "L"): Traffic(4 * v.rows, 0), (kernel, "D"): Traffic(4 * v.rows, 0),
+              (kernel, "dQ"): Traffic(4 * of_rows, 4 * of_rows)}
+    moves |= {(kernel, name): Traffic(0, c.t * of_k) for name in ("dK", "dV")}
+    return _cost(
+        c, "flash2_backward", moves,
+        paper=Traffic(c.e * (2 * of_k + 2 * of_q + c.t_c * (3 * of_q + 2 * c.n_q)),
+                      c.e * (2 * of_k + c.n_q + c.t_c * of_q)),
+        matmul=10 * v.cells * c.d, exp=v.cells,
+        other=4 * v.cells + v.rows + 2 * of_rows + 2 * c.d * v.keys + 2 * of_q + of_k,
+        tile_moves=4 * c.t_r + 4 * c.t_c + 6 * v.tiles, products=5)
+
+
 FORMS = {"standard": _standard, "flash1": _flash_attention_1, "flash2": _flash_attention_2,
-         "decode": _decode, "split_kv": _split_kv}
+         "decode": _decode, "split_kv": _split_kv, "standard_backward": _standard_backward,
+         "flash1_backward": _flash_attention_1_backward, "flash2_backward": _flash_attention_2_backward}
 
 
-def _cost(c, algorithm, moves, paper, matmul, exp, other, tile_moves):
+def _cost(c, algorithm, moves, paper, matmul, exp, other, tile_moves, products=2):
     room = ROOM[algorithm](np.minimum(c.br, c.n_q), np.minimum(c.bc, c.n_k), c.d, c.storage, c.stages)
-    halves = np.where(c.causal, 2, 1)                                     # the papers halve causal FLOPs
-
-    def total(per_head):
-        return plain(per_head * c.units)
-
-    def plain(values):
-        return values.item() if c.scalar else values + 0 * c.units
-
+    halves, total = np.where(c.causal, 2, 1), c.total                     # the papers halve causal FLOPs
     return Cost(
         desk=Desk({key: Traffic(total(t.read), total(t.write)) for key, t in moves.items()}),
         paper=Traffic(total(paper.read), total(paper.write)),
-        flops=Flops(total(matmul), total(exp), total(other), total(4 * c.n_q * c.n_k * c.d // halves)),
+        flops=Flops(total(matmul), total(exp), total(other), total(2 * products * c.n_q * c.n_k * c.d // halves)),
         tile_moves=total(tile_moves),
-        peak=Peak(plain(room.shared_bytes), plain(room.registers_bytes)))
+        peak=Peak(c.plain(room.shared_bytes), c.plain(room.registers_bytes)))

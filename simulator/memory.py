@@ -192,6 +192,10 @@ class SRAM:
         self.ledger.record(self._kernel, tensor.name, 0, moved)
         self._happened("store", tensor.name, block.index, moved, rounded)
 
+    def add(self, block, value):
+        """Add to a block in HBM that other thread blocks add to, too: atomically, one read and one write."""
+        self.store(block, self.load(block, into=self.registers) + value)
+
     # What is made on the desk.
 
     def hold(self, name, value):

@@ -117,10 +117,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Tiling:
-    """Block sizes: `br` query rows and `bc` keys; `stages` buffers for each K and V tile in flight.
+    """Block sizes: `br` query rows and `bc` keys; `stages` buffers for each tile that streams by.
 
-    Decoding deals its K/V blocks to `splits` thread blocks (split_kv), and with `pack_gqa` one thread
-    block serves all query heads of a group (decode and split_kv).
+    Forward K and V stream by, backward Q, dO and O. Decoding deals its K/V blocks to `splits` thread blocks
+    (split_kv), and with `pack_gqa` one thread block serves all query heads of a group (decode and split_kv).
     """
 
     br: int
@@ -132,6 +132,7 @@ class Tiling:
     def __post_init__(self):
         for name in ("br", "bc", "stages", "splits"):
             _keep(self, **{name: _whole(name, getattr(self, name), 1, LARGEST[name])})
+        _keep(self, pack_gqa=_switch("pack-gqa", self.pack_gqa))
 
 
 def _keep(one, **fields):

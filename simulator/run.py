@@ -1,20 +1,20 @@
 """`simulate`: execute an algorithm on real numbers where that is quick, answer by closed form beyond."""
 
 import inspect
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
-from . import accounting, algorithms, reference, report
+from . import accounting, report
 from .cost import Cost, Desk, Flops, Peak
-from .errors import BadProblem, MatrixTooLarge, TooLarge, UnknownName, WrongShape
+from .errors import MatrixTooLarge, TooLarge
 from .hardware import GPUSpec
 from .hardware import gpu as gpu_named
+from .heads import DECODING, Gradients, draw, drawn, function, gathered, given, run_of, served
 from .ledger import Log
-from .masks import PackedMask
 from .memory import GPU, Everything
-from .problem import DTYPES, Problem, Tiling
+from .problem import Problem, Tiling
 from .tiling import fits as fits_one_sm
 
 QUICK_MOVES = 50_000                    # up to here simulate() executes; about a second at most
@@ -22,7 +22,8 @@ MOST_TILES = 10**6                      # up to here it executes when told to
 MOST_NUMBERS = 2**28                    # of one matrix: a GiB of this computer's memory
 SECONDS_PER_MOVE = 2e-5                 # on one core: about 70 µs for a 64 × 64 tile of flash2
 SECONDS_PER_FLOP = 3e-11
-STORED = [t.storage for t in DTYPES.values()]
+
+__all__ = ["Program", "Run", "draw", "program", "simulate"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Run:
     fits: bool                          # whether a thread block fits one SM of the GPU
     program: Program
     events: Log | None = None           # of one head
-    output: np.ndarray | None = None    # O: the rows of one run, or (batch, heads, n, d) of given inputs
+    output: np.ndarray | Gradients | None = None          # O, or the gradients, of one run or of all given inputs
     max_error: float | None = None      # largest absolute difference from float64
 
     def _repr_html_(self):
@@ -66,7 +67,8 @@ def simulate(problem, tiling, gpu="h200", algorithm="flash2", values=False, inpu
 
     Without `inputs` one head of normal numbers is drawn from the seed (a group of heads where one thread
     block serves them all) and its cost multiplied by heads and batches. `inputs` = (q, k, v) of shapes
-    (batch, heads, n, d), (batch, kv_heads, n_kv, d) runs every head. `execute` forces (True) or forbids
+    (batch, heads, n, d), (batch, kv_heads, n_kv, d) runs every head; a backward pass also takes dO, of
+    q's shape, and a K/V head's gradients are summed over its group after the run. `execute` forces (True) or forbids
     (False) execution; left out, runs of up to QUICK_MOVES tile moves are executed. `values` records the
     numbers of every event (True) or of the named tensors.
     Raises DoesNotFit when a tile is larger than the desk, TooLarge, UnknownName, WrongShape.
@@ -74,91 +76,34 @@ def simulate(problem, tiling, gpu="h200", algorithm="flash2", values=False, inpu
     spec = gpu if isinstance(gpu, GPUSpec) else gpu_named(gpu)
     computed = accounting.cost(algorithm, problem, tiling)
     fits = bool(fits_one_sm(computed.peak, spec))
-    packed = _packed(algorithm, problem, tiling)
+    packed = served(algorithm, problem, tiling)
     runs = problem.heads * problem.batch // packed
     if execute is None:
         execute = fits and computed.tile_moves <= QUICK_MOVES * runs
     if not execute and inputs is None:
         return Run(algorithm, problem, tiling, spec, "computed", computed, fits, program(algorithm))
     _refuse_too_large(algorithm, problem, tiling, computed, 1 if inputs is None else runs, runs)
-    heads = _heads(problem, inputs, packed)
-    mask = problem.mask if packed == 1 else PackedMask(problem.mask, packed)
+    heads = [drawn(algorithm, problem, packed)] if inputs is None else given(algorithm, problem, packed, inputs)
     machine = GPU(spec, Everything() if values is True else values or ())
-    outputs = [_run_head(machine, algorithm, problem, tiling, mask, *head) for head in heads]
-    errors = [np.abs(o - reference.attention(*_rounded(head, problem), mask)).max()
-              for o, head in zip(outputs, heads, strict=True)]
+    left, exact = zip(*(run_of(algorithm)(machine, algorithm, problem, tiling, packed, *head) for head in heads),
+                      strict=True)
+    errors = [np.abs(x - y).max() for pair in zip(left, exact, strict=True) for x, y in zip(*pair, strict=True)]
     times = runs if inputs is None else 1
-    shape = (problem.batch, problem.heads, problem.n, problem.d)
     return Run(algorithm, problem, tiling, spec, "counted", _counted(machine, computed, times), fits,
                program(algorithm), machine.sram.log,
-               outputs[0] if inputs is None else np.stack(outputs).reshape(shape), float(np.max(errors)))
-
-
-def draw(problem):
-    """One head's Q, K and V: normal numbers from the seed, (n, d), (n_kv, d), (n_kv, d) in float32."""
-    rng = np.random.default_rng(problem.seed)
-    return tuple(rng.standard_normal((rows, problem.d), np.float32)
-                 for rows in (problem.n, problem.n_k, problem.n_k))
+               _one(left[0]) if inputs is None else gathered(problem, left), float(np.max(errors)))
 
 
 @cache
 def program(algorithm):
     """The Program of `algorithm`; raises UnknownName."""
-    function = _function(algorithm)
-    source = inspect.getsource(inspect.getmodule(function))
-    return Program(function.__name__, source)
+    source = inspect.getsource(inspect.getmodule(function(algorithm)))
+    return Program(function(algorithm).__name__, source)
 
 
-FUNCTIONS = {"standard": algorithms.standard, "flash1": algorithms.flash_attention_1,
-             "flash2": algorithms.flash_attention_2, "decode": algorithms.decode, "split_kv": algorithms.split_kv}
-DECODING = ("decode", "split_kv")       # all rows are one row block, and a group's heads may share it
-
-
-def _function(algorithm):
-    if algorithm not in FUNCTIONS:
-        raise UnknownName(kind="algorithm", asked=algorithm, possible=", ".join(FUNCTIONS))
-    return FUNCTIONS[algorithm]
-
-
-def _packed(algorithm, problem, tiling):
-    """Query heads that one run of the program serves."""
-    return problem.heads // problem.groups if tiling.pack_gqa and algorithm in DECODING else 1
-
-
-def _run_head(machine, algorithm, problem, tiling, mask, q, k, v):
-    storage = problem.storage
-    Q, K, V = (machine.tensor(name, x, storage) for name, x in zip("QKV", (q, k, v), strict=True))
-    options = {"standard": {"passes": problem.passes}, "flash2": {"lse": problem.lse}}.get(algorithm, {})
-    O = _function(algorithm)(machine, Q, K, V, tiling, mask, **options)
-    return machine.read_back(O)
-
-
-def _heads(problem, inputs, packed):
-    """(q, k, v) of every run, `packed` heads' q below each other: query head h reads K/V head h // group."""
-    if inputs is None:
-        return [draw(problem if packed == 1 else replace(problem, n=packed * problem.n, n_kv=problem.n_k))]
-    q, k, v = _given(inputs)
-    wanted = (problem.batch, problem.heads, problem.n, problem.d)
-    stored = (problem.batch, problem.groups, problem.n_k, problem.d)
-    for name, x, shape in (("q", q, wanted), ("k", k, stored), ("v", v, stored)):
-        if x.shape != shape:
-            raise WrongShape(block=name, possible=shape, asked=x.shape)
-    group = problem.heads // problem.groups
-    return [(q[b, h:h + packed].reshape(-1, problem.d), k[b, h // group], v[b, h // group])
-            for b in range(problem.batch) for h in range(0, problem.heads, packed)]
-
-
-def _given(inputs):
-    """q, k and v as arrays; raises BadProblem for anything but three of real numbers."""
-    arrays = [np.asarray(x) for x in inputs] if np.iterable(inputs) else [np.asarray(inputs)]
-    if len(arrays) != 3 or not all(x.dtype.kind in "biuf" or x.dtype in STORED for x in arrays):
-        raise BadProblem(name="inputs", asked=f"({', '.join(str(x.dtype) for x in arrays)})",
-                         possible="three arrays of real numbers", remedy="give q, k and v")
-    return arrays
-
-
-def _rounded(head, problem):
-    return (problem.storage.round(x) for x in head)
+def _one(left):
+    """O itself, or the three gradients."""
+    return left[0] if len(left) == 1 else left
 
 
 def _counted(machine, computed, times):
@@ -180,7 +125,7 @@ def _refuse_too_large(algorithm, problem, tiling, computed, executed, runs):
         raise TooLarge(tiles=tiles, seconds=seconds * executed / runs, possible=MOST_TILES)
     rows = problem.n * (problem.heads * problem.batch // runs)
     parts = tiling.splits if algorithm == "split_kv" else 1
-    table = problem.n * problem.n_k if algorithm == "standard" else 0
+    table = problem.n * problem.n_k if algorithm in ("standard", "standard_backward") else 0
     largest = max(rows * parts * problem.d, problem.n_k * problem.d, table)
     if largest > MOST_NUMBERS:
         raise MatrixTooLarge(numbers=largest, possible=MOST_NUMBERS)

@@ -33,8 +33,39 @@ def split_room(br, bc, d, storage, stages=1):
     return Peak(split.shared_bytes, np.maximum(split.registers_bytes, combine))
 
 
+def standard_backward_room(br, bc, d, storage, stages=1):
+    """Peak of standard_backward: the largest of its launches for dV, dP, dQ and dK (dS streams)."""
+    e, t = storage.bytes, storage.table.bytes
+    dv = stages * t * br * (bc + d)                       # P and dO; dK's dS and Q are no wider
+    dp = t * br * d + stages * e * bc * d                 # dO and V
+    dq = stages * (t * br * bc + e * bc * d)              # dS and K
+    return Peak(shared_bytes=np.maximum(np.maximum(dv, dp), dq),
+                registers_bytes=REGISTER_BYTES * np.maximum(br * bc, np.maximum(br, bc) * d))
+
+
+def flash_attention_1_backward_room(br, bc, d, storage, stages=1):
+    """Peak of flash_attention_1_backward: K, V and the buffers of Q, O, dO; tiles and accumulators in fp32."""
+    e, t = storage.bytes, storage.table.bytes
+    return Peak(shared_bytes=2 * e * bc * d + stages * (e + 2 * t) * br * d,
+                registers_bytes=_of_gradients(br, bc, d))
+
+
+def flash_attention_2_backward_room(br, bc, d, storage, stages=1):
+    """Peak of flash_attention_2_backward: as the first one's, without O, since D is there already."""
+    e, t = storage.bytes, storage.table.bytes
+    return Peak(shared_bytes=2 * e * bc * d + stages * (e + t) * br * d,
+                registers_bytes=_of_gradients(br, bc, d))
+
+
+def _of_gradients(br, bc, d):
+    """S (P overwrites it) and dP (dS overwrites it), dK and dV, dQ, and two numbers a row."""
+    return REGISTER_BYTES * (2 * br * bc + 2 * bc * d + br * d + 2 * br)
+
+
 ROOM = {"standard": standard_room, "flash1": flash_room, "flash2": flash_room,
-        "decode": flash_room, "split_kv": split_room}
+        "decode": flash_room, "split_kv": split_room,
+        "standard_backward": standard_backward_room, "flash1_backward": flash_attention_1_backward_room,
+        "flash2_backward": flash_attention_2_backward_room}
 
 
 def fits(peak, spec):

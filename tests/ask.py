@@ -4,7 +4,8 @@ from simulator import Problem, Tiling, accounting, simulate
 
 ALGORITHMS = ("standard", "flash1", "flash2")
 DECODES = ("decode", "split_kv")        # all rows are one row block
-EVERY = (*ALGORITHMS, *DECODES)
+BACKWARDS = ("standard_backward", "flash1_backward", "flash2_backward")
+EVERY = (*ALGORITHMS, *DECODES, *BACKWARDS)
 
 
 def run(algorithm, n, d, br, bc, stages=1, splits=1, pack_gqa=False, gpu="h200", **options):

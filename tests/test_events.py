@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from ask import ALGORITHMS, EVERY, run
+from ask import ALGORITHMS, BACKWARDS, EVERY, run
 
 from simulator.online_softmax import NOTHING, Card
 from simulator.run import draw
@@ -15,6 +15,7 @@ CONFIGURATIONS = [
 ]
 every = pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=lambda c: f"n{c['n']}-br{c['br']}-bc{c['bc']}")
 algorithms = pytest.mark.parametrize("algorithm", ALGORITHMS)
+by_row_blocks = pytest.mark.parametrize("algorithm", (*ALGORITHMS, *BACKWARDS))
 every_algorithm = pytest.mark.parametrize("algorithm", EVERY)
 
 
@@ -65,12 +66,13 @@ def test_the_peaks_are_the_most_that_was_ever_resident(algorithm, configuration)
 
 
 @every
-@algorithms
+@by_row_blocks
 def test_every_event_names_its_place(algorithm, configuration):
     for event in run(algorithm, **configuration).events:
         index = {"i": event.i, "j": event.j}
         if event.op in ("load", "store"):
-            assert event.block[0] == index["j" if event.tensor in "KV" else "i"]       # all others by query rows
+            by_keys = event.tensor in ("K", "V", "dK", "dV")               # all others by query rows
+            assert event.block[0] == index["j" if by_keys else "i"]
             assert event.block[1:] in ((), (event.j,))
         elif event.op in ("hold", "compute"):
             assert event.block == ()
@@ -79,10 +81,11 @@ def test_every_event_names_its_place(algorithm, configuration):
 
 CARD = ("update(", "merge(")             # a line of the running card
 LINES = {
-    ("load", "Q"): ("sram.load(Q[i])", "sram.load(Q[0])"),
+    ("load", "Q"): ("sram.load(Q[i]", "sram.load(Q[0])"),
     ("load", "K"): ("sram.load(K[j]",), ("load", "V"): ("sram.load(V[j]",),
-    ("load", "O"): ("sram.load(O[i]",), ("load", "l"): ("sram.load(l[i]",), ("load", "m"): ("sram.load(m[i]",),
-    ("load", "P"): ("sram.load(P[i, j]", "sram.stream(table[i])"),
+    ("load", "O"): ("sram.load(O[i]", "sram.stream(O[i])"),
+    ("load", "l"): ("sram.load(l[i]",), ("load", "m"): ("sram.load(m[i]",),
+    ("load", "P"): ("sram.load(P[i, j]", "sram.stream(table[i])", "sram.stream(P[i])"),
     ("load", "S"): ("sram.stream(S[i])", ".stream(table[i])"),
     ("store", "O"): ("sram.store(O[i]",), ("store", "l"): ("sram.store(l[i]",), ("store", "m"): ("sram.store(m[i]",),
     ("store", "L"): ("sram.store(L[i]",), ("store", "S"): ("sram.store(S[i, j]", ".store(table[i]"),
@@ -94,6 +97,16 @@ LINES = {
     ("compute", "m"): ('sram.compute("m"', "m_i[:] =", *CARD),
     ("compute", "l"): ('sram.compute("l"', "l_i[:] =", *CARD),
     ("compute", "a"): ('sram.compute("a"', "a_i[:] =", *CARD),
+    ("hold", "dP"): ('sram.hold("dP"',), ("hold", "dQ"): ('sram.full("dQ"',), ("hold", "dK"): ('sram.full("dK"',),
+    ("hold", "dV"): ('sram.full("dV"',), ("compute", "dQ"): ("dQ_i[:] =",), ("compute", "dK"): ("dK_j[:] =",),
+    ("compute", "dV"): ("dV_j[:] =",), ("compute", "D"): ('sram.compute("D"',),
+    ("compute", "dS"): ('sram.compute("dS"',),
+    ("load", "dO"): ("sram.load(dO[i]", "sram.stream(dO[i])"), ("load", "dP"): ("sram.stream(dP[i])",),
+    ("load", "dS"): ("sram.load(dS[i, j]",), ("load", "D"): ("sram.load(D[i]",), ("load", "L"): ("sram.load(L[i]",),
+    ("load", "dQ"): ("sram.load(dQ[i]", "sram.add(dQ[i]"), ("store", "dQ"): ("sram.store(dQ[i]", "sram.add(dQ[i]"),
+    ("store", "dK"): ("sram.store(dK[j]",), ("store", "dV"): ("sram.store(dV[j]",),
+    ("store", "D"): ("sram.store(D[i]",), ("store", "dP"): ("sram.store(dP[i, j]",),
+    ("store", "dS"): ("sram.store(dS[i]",),
     ("load", "O_partial"): ("sram.load(O_partial[j]",), ("store", "O_partial"): ("sram.store(O_partial[i]",),
     ("load", "L_partial"): ("sram.load(L_partial[j]",), ("store", "L_partial"): ("sram.store(L_partial[i]",),
 }

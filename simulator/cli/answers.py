@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from ..accounting import KEPT
 from ..accounting import cost as closed_form
+from ..accounting import kept as kept_by_form
 from ..tiling import fits
 
 
@@ -36,14 +38,22 @@ def counts(cost, fitting, tag, max_error=None, cabinet=None):
 
 def answer(asked, run, cabinet=None):
     """One Run as `count --json` prints it."""
-    return configuration(asked) | counts(run.cost, run.fits, run.tag, run.max_error, cabinet)
+    return configuration(asked) | counts(run.cost, run.fits, run.tag, run.max_error, cabinet) | kept(asked)
+
+
+def kept(asked, **varied):
+    """What a backward pass finds in HBM from the forward pass: {"kept": {tensor: bytes}}, of others nothing."""
+    if asked.algorithm not in KEPT:
+        return {}
+    return {"kept": kept_by_form(asked.algorithm, asked.problem, asked.tiling, **varied)}
 
 
 def sweep(swept):
     """The rows of a sweep, from one closed form: flattened answers, the varied value first."""
     first = swept.asked[0]
-    cost = closed_form(first.algorithm, first.problem, first.tiling, **{swept.vary: np.array(swept.values)})
-    table = flat(counts(cost, fits(cost.peak, first.gpu), "computed"))
+    varied = {swept.vary: np.array(swept.values)}
+    cost = closed_form(first.algorithm, first.problem, first.tiling, **varied)
+    table = flat(counts(cost, fits(cost.peak, first.gpu), "computed") | kept(first, **varied))
     columns = {name: _column(values, len(swept.values)) for name, values in table.items()}
     return [{swept.vary: value} | configuration(asked) | dict(zip(columns, row, strict=True))
             for value, asked, row in zip(swept.values, swept.asked, zip(*columns.values(), strict=True), strict=True)]

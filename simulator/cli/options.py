@@ -99,7 +99,7 @@ def add_desk_options(parser):
     add = parser.add_argument
     add("--d", metavar="D", help="width of a head")
     add("--dtype", metavar="T", default="fp16", help=f"one of {', '.join(DTYPES)} (default: fp16)")
-    add("--stages", metavar="S", default="1", help="buffers of each K and V tile (default: 1)")
+    add("--stages", metavar="S", default="1", help="buffers of each tile that streams by (default: 1)")
     add("--gpu", metavar="G", default="h200", help="a name of `python -m simulator gpus` (default: h200)")
 
 

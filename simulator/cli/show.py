@@ -6,7 +6,9 @@ from .events import CARD
 from .tables import quantity, short, table
 
 NAMES = {None: "Attention", "standard": "Standard attention", "flash1": "FlashAttention", "flash2": "FlashAttention-2",
-         "decode": "Decoding", "split_kv": "Flash-Decoding"}
+         "decode": "Decoding", "split_kv": "Flash-Decoding",
+         "standard_backward": "Standard attention, backward", "flash1_backward": "FlashAttention, backward",
+         "flash2_backward": "FlashAttention-2, backward"}
 SIZES = {"n": "N", "n_kv": "N_k", "d": "d", "br": "B_r", "bc": "B_c"}
 WORK = {"flops.matmul": ("matrix products, tiles as executed", "FLOP"),
         "flops.paper": ("matrix products, as papers count", "FLOP"),
@@ -55,7 +57,7 @@ def count(asked, answer):
         work.append(("largest difference from float64", short(answer["max_error"]), "", tag))
     return [title(asked), "",
             *table(moves, ("ruler", "tag", "what", "read, B", "written, B", "together")), *_dirty(rulers), "",
-            *table(work, ("work", "", "unit", "tag")), "",
+            *table(work, ("work", "", "unit", "tag")), "", *_kept(answer.get("kept")),
             *table(_room(asked.gpu, answer), ("room of one thread block", "needed, B", "there, B", "used", "tag")), "",
             _verdict(asked.gpu, answer["fits"])]
 
@@ -133,6 +135,13 @@ def _dirty(rulers):
     if "cabinet" not in rulers:
         return []
     return [f"stored but still in L2 at the ends of the kernels: {rulers['cabinet']['left_dirty']:,} B · modelled"]
+
+
+def _kept(kept):
+    if kept is None:
+        return []
+    rows = [(name, size, quantity(size), "computed") for name, size in kept.items()]
+    return [*table(rows, ("kept since the forward pass", "B", "", "tag")), ""]
 
 
 def _by_ruler(ruler, numbers):
