@@ -13,7 +13,7 @@ from itertools import count, islice
 
 from . import accounting
 from .cost import Traffic
-from .errors import BadProblem, TooLarge, UnknownName
+from .errors import BadProblem, ShelfTooLarge, UnknownName
 from .shelf import L2, sides
 from .stream import launches
 
@@ -45,7 +45,7 @@ def cabinet(algorithm, problem, tiling, spec, blocks_per_sm=None, order="launch"
 
     `blocks_per_sm` follows from the room of a thread block when left out. `order` is a name of ORDERS.
     The shelf is empty when the first kernel starts; `warm` keeps it between kernels, else each starts
-    with an empty one, as under a profiler. Raises BadProblem, TooLarge, UnknownName.
+    with an empty one, as under a profiler. Raises BadProblem, ShelfTooLarge, UnknownName.
     """
     cost = accounting.cost(algorithm, problem, tiling)
     if order not in ORDERS:
@@ -164,4 +164,4 @@ def _per_sm(asked, peak, spec):
 
 def _refuse_too_large(tiles):
     if tiles > MOST_TOUCHES:
-        raise TooLarge(tiles=tiles, seconds=tiles * SECONDS_PER_TOUCH, possible=MOST_TOUCHES)
+        raise ShelfTooLarge(tiles=tiles, seconds=tiles * SECONDS_PER_TOUCH, possible=MOST_TOUCHES)

@@ -72,6 +72,15 @@ class TooLarge(SimulatorError, ValueError):
     )
 
 
+class ShelfTooLarge(TooLarge):
+    """A model of L2 that would follow more tiles than is sensible."""
+
+    sentence = (
+        "following {tiles:,} tiles through L2 would take about {seconds:,.0f} s; at most {possible:,} are followed; "
+        "choose larger blocks or a smaller N, or leave the cabinet ruler out"
+    )
+
+
 class MatrixTooLarge(SimulatorError, MemoryError):
     """A run whose largest matrix this computer could not keep."""
 

@@ -89,6 +89,7 @@ MISTAKES = {                            # what is typed, and what the line says
                                      "choose a divisor of 9"),
     "two formats": (f"sweep {FLASH2} --vary n --values 8 --csv --json", "not allowed with argument"),
     "too many tiles": (f"count {FLASH2} --n 16777216 --execute", "executing 17,592,186,044,416 tiles would take about"),
+    "a shelf too large": (f"count {FLASH2} --n 16777216 --cabinet", "or leave the cabinet ruler out"),
     "a matrix too large": ("count --algorithm standard --n 40000 --d 8 --br 4096 --bc 4096 --execute",
                            "would keep a matrix of 1,600,000,000 numbers"),
     "an executed run that does not fit": ("count --algorithm flash2 --n 512 --d 512 --br 256 --bc 256 --execute",
