@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 SIMULATED = {"standard": "standard", "flash_attention_1": "flash1", "flash_attention_2": "flash2",
-             "flash_attention_2_fast": "flash2"}
+             "flash_attention_2_tma": "flash2", "flash_attention_2_fast": "flash2"}
 
 
 @dataclass(frozen=True)

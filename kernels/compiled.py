@@ -13,7 +13,6 @@ from pathlib import Path
 from .launch import StorageType
 
 ARCHITECTURES = (80, 90, 100, 120)
-POINTERS = {"fp16": "*fp16", "bf16": "*bf16", "fp32": "*fp32"}
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Sketch:
 
     def new_empty(self, shape, dtype=None):
         """Another one."""
-        return Sketch(tuple(shape), dtype or self.dtype)
+        return Sketch(tuple(shape), StorageType(dtype or self.dtype))
 
     def data_ptr(self):
         """An aligned address."""
@@ -57,16 +56,20 @@ def compiled(launch, arch):
     import triton
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
+    from triton.experimental.gluon._runtime import GluonASTSource
 
     signature, constants, attributes = {}, {(name,): value for name, value in launch.constants.items()}, {}
     for at, name in enumerate(launch.kernel.arg_names):
         if name in launch.constants:
             signature[name] = "constexpr"
+        elif launch.kernel.params[at].do_not_specialize:
+            signature[name] = "i32"
         else:
             signature[name] = _kind(launch.args[name], (at,), constants, attributes)
     constants = {tuple(launch.kernel.arg_names.index(k) if isinstance(k, str) else k for k in path): value
                  for path, value in constants.items()}
-    source = ASTSource(launch.kernel, signature, constants, attributes)
+    kind = GluonASTSource if launch.kernel.is_gluon() else ASTSource
+    source = kind(launch.kernel, signature, constants, attributes)
     options = dict(num_warps=launch.warps, num_stages=launch.stages)
     binary = triton.compile(source, target=GPUTarget("cuda", arch, 32), options=options)
     registers, spilled = _resources(binary.asm["cubin"])
@@ -88,9 +91,10 @@ def _kind(value, path, constants, attributes):
             attributes[path] = [["tt.divisibility", 16]]
         return "i32" if -2**31 <= value < 2**31 else "i64"
     if hasattr(value, "block_shape"):
-        return f"tensordesc<{value.base.dtype}[{', '.join(map(str, value.block_shape))}]>"
+        layout = f",{value.layout!r}" if hasattr(value, "layout") else ""
+        return f"tensordesc<{value.base.dtype}[{', '.join(map(str, value.block_shape))}]{layout}>"
     attributes[path] = [["tt.divisibility", 16]]
-    return POINTERS[value.dtype]
+    return f"*{value.dtype}"
 
 
 def _resources(cubin):

@@ -4,7 +4,7 @@ import triton
 import triton.language as tl
 
 from .launch import Blocks, Case, Launch, column, go
-from .tiles import NOTHING, head, load, load_column, row_block, seeing_rows, store, store_column, visible
+from .tiles import NOTHING, SIZES, head, load, load_column, row_block, seeing_rows, store, store_column, visible
 
 PAST_L1 = tl.constexpr(".cg")
 """What returns for every K/V block is fetched from L2, where a counter sees it, not from a copy in L1."""
@@ -24,11 +24,11 @@ def flash_attention_1(q, k, v, causal=False, window=(-1, -1), blocks=None):
 
 
 def default_blocks(case):
-    """Blocks that fit every GPU with 99 KiB of shared memory a block; a thread holds one row or less."""
-    D, warps = max(64, case.D), 4
+    """Blocks that fit every GPU with 99 KiB of shared memory a block and spill no register to local memory."""
+    D = max(64, case.D)
     if case.problem.dtype == "fp32":
-        return Blocks(min(128, 8192 // D), max(16, 2048 // D), warps, stages=1)
-    return Blocks({64: 128, 128: 128, 256: 64}[D], {64: 64, 128: 64, 256: 32}[D], 2 * warps if D == 128 else warps, 1)
+        return Blocks({64: 64, 128: 32, 256: 16}[D], {64: 32, 128: 32, 256: 16}[D], warps=8, stages=1)
+    return Blocks({64: 128, 128: 128, 256: 32}[D], {64: 64, 128: 32, 256: 32}[D], warps=8, stages=1)
 
 
 def results(case, q):
@@ -38,6 +38,7 @@ def results(case, q):
 
 def launches(case, q, k, v, blocks, O, l, m):
     """`init` over all row blocks, then one program a head: its loops must run one after another."""
+    blocks.check()
     sizes, strides = case.sizes(blocks.br), case.strides(q, k, v, O)
     rows = dict(d=case.problem.d, D=case.D, B_r=blocks.br)
     return [
@@ -60,7 +61,7 @@ def init_kernel(O, l, m, strides, N_q, T_r, H, d: tl.constexpr, D: tl.constexpr,
     store_column(m + column, i * B_r, N_q, tl.full((B_r,), NOTHING, tl.float32), B_r)
 
 
-@triton.jit
+@triton.jit(do_not_specialize=SIZES)
 def flash_attention_1_kernel(Q, K, V, O, l, m, strides, N_q, N_k, T_r, H, group, left, right, scale,
                              d: tl.constexpr, D: tl.constexpr, B_r: tl.constexpr, B_c: tl.constexpr,
                              MASKED: tl.constexpr, PRECISION: tl.constexpr):
@@ -76,18 +77,18 @@ def flash_attention_1_kernel(Q, K, V, O, l, m, strides, N_q, N_k, T_r, H, group,
         V_j = load(V, strides[2], j * B_c, N_k, d, B_c, D)
         for i in range(low // B_r, tl.cdiv(high, B_r)):                       # line 7
             Q_i = load(Q, strides[0], i * B_r, N_q, d, B_r, D, PAST_L1)
-            O_i = load(O, strides[3], i * B_r, N_q, d, B_r, D, PAST_L1)       # travels for every j
             l_i = load_column(l, i * B_r, N_q, B_r, PAST_L1)
             m_i = load_column(m, i * B_r, N_q, B_r, PAST_L1)
             S = tl.dot(Q_i, tl.trans(K_j), input_precision=PRECISION) * scale
             if MASKED:
                 S = tl.where(visible(i * B_r, j * B_c, N_q, N_k, left, right, B_r, B_c), S, float("-inf"))
             m_new = tl.maximum(m_i, tl.max(S, 1))
-            P = tl.exp(S - m_new[:, None]).to(V_j.dtype)
+            P = tl.exp(S - m_new[:, None])
             c = tl.exp(m_i - m_new)
-            l_new = c * l_i + tl.sum(P.to(tl.float32), 1)                     # the rounded P: shares add up to 1
+            l_new = c * l_i + tl.sum(P, 1)
+            O_i = load(O, strides[3], i * B_r, N_q, d, B_r, D, PAST_L1)       # travels for every j
             undone = (c * l_i)[:, None] * O_i.to(tl.float32)                  # O_i is normalised: undo
-            a = tl.dot(P, V_j, undone, input_precision=PRECISION)             # … and add
+            a = tl.dot(P.to(V_j.dtype), V_j, undone, input_precision=PRECISION)             # … and add
             store(O, strides[3], i * B_r, N_q, d, a / tl.where(l_new == 0, 1, l_new)[:, None], B_r, D)   # line 12
             store_column(l, i * B_r, N_q, l_new, B_r)
             store_column(m, i * B_r, N_q, m_new, B_r)

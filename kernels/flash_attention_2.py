@@ -4,7 +4,7 @@ import triton
 import triton.language as tl
 
 from .launch import Blocks, Case, Launch, column, go
-from .tiles import NOTHING, head, load, row_block, seen_keys, store, store_column, visible
+from .tiles import NOTHING, SIZES, head, load, row_block, seen_keys, store, store_column, visible
 
 
 def flash_attention_2(q, k, v, causal=False, window=(-1, -1), lse=False, blocks=None):
@@ -22,10 +22,10 @@ def flash_attention_2(q, k, v, causal=False, window=(-1, -1), lse=False, blocks=
 
 def default_blocks(case):
     """Blocks that fit every GPU with 99 KiB of shared memory a block."""
-    br, bc = {64: (128, 64), 128: (128, 64), 256: (64, 32)}[max(64, case.D)]
+    D = max(64, case.D)
     if case.problem.dtype == "fp32":
-        br, bc = min(br, 8192 // max(64, case.D)), min(bc, 4096 // max(64, case.D))
-    return Blocks(br, bc, warps=8 if br == 128 and case.D == 128 else 4, stages=2)
+        return {64: Blocks(64, 32, 8, 2), 128: Blocks(32, 32, 4, 2), 256: Blocks(32, 16, 8, 2)}[D]
+    return {64: Blocks(128, 64, 8, 3), 128: Blocks(128, 64, 8, 2), 256: Blocks(64, 32, 4, 2)}[D]
 
 
 def results(case, q):
@@ -35,6 +35,7 @@ def results(case, q):
 
 def launches(case, q, k, v, blocks, O, L):
     """The one launch: a program for each row block of each head."""
+    blocks.check()
     return [Launch(
         "flash_attention_2", flash_attention_2_kernel, grid=case.row_blocks(blocks.br) * case.units,
         args=dict(Q=q, K=k, V=v, O=O, L=L, strides=case.strides(q, k, v, O), **case.sizes(blocks.br),
@@ -44,7 +45,7 @@ def launches(case, q, k, v, blocks, O, L):
         **blocks.of_launch)]
 
 
-@triton.jit
+@triton.jit(do_not_specialize=SIZES)
 def flash_attention_2_kernel(Q, K, V, O, L, strides, N_q, N_k, T_r, H, group, left, right, scale,
                              d: tl.constexpr, D: tl.constexpr, B_r: tl.constexpr, B_c: tl.constexpr,
                              MASKED: tl.constexpr, CAUSAL: tl.constexpr, PRECISION: tl.constexpr):
@@ -63,10 +64,10 @@ def flash_attention_2_kernel(Q, K, V, O, L, strides, N_q, N_k, T_r, H, group, le
         if MASKED:
             S = tl.where(visible(i * B_r, j * B_c, N_q, N_k, left, right, B_r, B_c), S, float("-inf"))
         m_new = tl.maximum(m_i, tl.max(S, 1))
-        P = tl.exp(S - m_new[:, None]).to(V_j.dtype)
+        P = tl.exp(S - m_new[:, None])
         c = tl.exp(m_i - m_new)                                               # what came before shrinks
-        l_i = c * l_i + tl.sum(P.to(tl.float32), 1)                           # the rounded P: shares add up to 1
-        a_i = tl.dot(P, V_j, c[:, None] * a_i, input_precision=PRECISION)
+        l_i = c * l_i + tl.sum(P, 1)
+        a_i = tl.dot(P.to(V_j.dtype), V_j, c[:, None] * a_i, input_precision=PRECISION)
         m_i = m_new
     O = head(O, strides[3], b, h)
     store(O, strides[3], i * B_r, N_q, d, a_i / tl.where(l_i == 0, 1, l_i)[:, None], B_r, D)   # unseen rows give 0

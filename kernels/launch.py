@@ -34,11 +34,11 @@ class Blocks:
     warps: int = 4
     stages: int = 2
 
-    def __post_init__(self):
-        for name in ("br", "bc", "warps", "stages"):
+    def check(self):
+        """Refuse what a tile of Triton's cannot be: raises BadProblem."""
+        for name, lowest in (("br", 16), ("bc", 16), ("warps", 1)):
             value = getattr(self, name)
-            lowest = 16 if name in ("br", "bc") else 1
-            if value < lowest or (name != "stages" and value & (value - 1)):
+            if value < lowest or value & (value - 1):
                 raise BadProblem(name=name, asked=value, possible=f"a power of two from {lowest}",
                                  remedy="choose one; N and d may be anything")
 
@@ -147,8 +147,7 @@ def dtype_name(x):
 
 def column(q):
     """An fp32 column for each row of q, uninitialised: (B, H, N_q)."""
-    torch = sys.modules.get("torch")
-    return q.new_empty(tuple(q.shape[:3]), dtype=torch.float32 if torch and isinstance(q, torch.Tensor) else "fp32")
+    return q.new_empty(tuple(q.shape[:3]), dtype=sys.modules["torch"].float32 if hasattr(q, "device") else "fp32")
 
 
 def _refuse_strange(q, k, v):

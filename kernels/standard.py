@@ -31,7 +31,7 @@ def default_blocks(case):
     """Blocks that fit every GPU with 99 KiB of shared memory a block."""
     D = max(64, case.D)
     if case.problem.dtype == "fp32":
-        return Blocks(64 if D < 256 else 32, 32, warps=4, stages=2)
+        return Blocks(64, 32, 4, 2) if D == 64 else Blocks(32, 32, 8, 2)
     return Blocks(128, 64, 8, 2) if D < 256 else Blocks(64, 64, 4, 2)
 
 
@@ -43,6 +43,7 @@ def results(case, q):
 
 def launches(case, q, k, v, blocks, S, P, O):
     """`scores` over all tiles, then passes over the table, `softmax` over all rows, `pv` over row blocks."""
+    blocks.check()
     n_k, passes = case.problem.n_k, case.problem.passes
     _refuse(n_k, passes)
     sizes, rows = case.sizes(blocks.br), case.problem.n * case.units

@@ -7,6 +7,8 @@ rounded up to a power of two. Rows beyond n and columns beyond d are zeros that 
 import triton
 import triton.language as tl
 
+SIZES = ("N_q", "N_k", "T_r", "H", "group", "left", "right")
+"""Arguments whose values do not change the machine code: one compilation serves all."""
 ANY = tl.constexpr("")
 """No cache modifier: the load may hit in L1."""
 NOTHING = tl.constexpr(-3.4028234663852886e38)
@@ -94,4 +96,4 @@ def visible(row, key, N_q, N_k, left, right, B_r: tl.constexpr, B_c: tl.constexp
     """The cells of a tile that are seen: (B_r, B_c). The band hangs on the bottom-right corner."""
     keys = key + tl.arange(0, B_c)[None, :]
     diagonal = row + tl.arange(0, B_r)[:, None] + N_k - N_q
-    return (keys < N_k) & (keys >= diagonal - left) & (keys <= diagonal + right)
+    return (keys >= diagonal - left) & (keys <= tl.minimum(diagonal + right, N_k - 1))

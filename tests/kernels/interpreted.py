@@ -60,9 +60,10 @@ def problems(draw, widths=WIDTHS, **options):
     groups = draw(st.integers(1, 2))
     side = st.one_of(st.just(-1), st.integers(0, 40))
     return Problem(
-        n=draw(st.integers(1, 70)), n_kv=draw(st.integers(1, 70)), d=draw(st.sampled_from(widths)), batch=draw(st.integers(1, 2)),
-        heads=groups * draw(st.integers(1, 2)), kv_heads=groups, dtype=draw(st.sampled_from(["fp16", "bf16", "fp32"])),
-        causal=draw(st.booleans()), window=draw(st.tuples(side, side)), seed=draw(st.integers(0, 99)),
+        n=draw(st.integers(1, 70)), n_kv=draw(st.integers(1, 70)), d=draw(st.sampled_from(widths)),
+        batch=draw(st.integers(1, 2)), heads=groups * draw(st.integers(1, 2)), kv_heads=groups,
+        causal=draw(st.booleans()), dtype=draw(st.sampled_from(["fp16", "bf16", "fp32"])),
+        window=draw(st.tuples(side, side)), seed=draw(st.integers(0, 99)),
         **{name: draw(values) for name, values in options.items()})
 
 

@@ -7,7 +7,7 @@ from interpreted import draw, run
 from simulator.problem import Problem
 
 pytestmark = pytest.mark.usefixtures("interpreted")
-FLASH = ("flash_attention_1", "flash_attention_2", "flash_attention_2_fast")
+FLASH = ("flash_attention_1", "flash_attention_2", "flash_attention_2_tma")
 
 
 @pytest.mark.parametrize("name", ("standard", *FLASH))
@@ -46,7 +46,7 @@ def test_equal_values_come_out_within_four_ulp_in_fp32(name):
 
 def test_logsumexp_is_that_of_the_scores():
     problem = Problem(n=40, n_kv=24, d=16, dtype="fp32", causal=True, lse=True)
-    for name in ("flash_attention_2", "flash_attention_2_fast"):
+    for name in ("flash_attention_2", "flash_attention_2_tma"):
         tensors = run(name, problem, 32, 16).tensors
         Q, K, L = (tensors[x].numpy()[0, 0] for x in "QKL")
         scores = np.where(problem.mask.cells(range(40), range(24)), Q @ K.T / 4, -np.inf)

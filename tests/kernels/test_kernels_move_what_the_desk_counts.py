@@ -41,10 +41,10 @@ def test_flash_attention_2(problem, br, bc):
 @generated
 @given(problems(rows_of_16_bytes, lse=st.booleans()), st.sampled_from(BLOCKS[1:]), block)
 def test_flash_attention_2_with_descriptors_and_two_row_blocks(problem, br, bc):
-    holds("flash_attention_2_fast", problem, br, bc)
+    holds("flash_attention_2_tma", problem, br, bc)
 
 
-@pytest.mark.parametrize("name", ["standard", "flash_attention_1", "flash_attention_2", "flash_attention_2_fast"])
+@pytest.mark.parametrize("name", ["standard", "flash_attention_1", "flash_attention_2", "flash_attention_2_tma"])
 @pytest.mark.parametrize("problem", [
     Problem(n=20, d=16),                                                     # fewer rows than a block has
     Problem(n=1, n_kv=20, d=128, heads=2),                                   # one query, as in decoding
