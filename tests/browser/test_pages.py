@@ -18,7 +18,8 @@ def test_a_page_opens_in_its_language_without_an_error(reader, path, lang):
     reader.open(f"/{path}?lang={lang}")
     assert reader.page.locator(".stHeading h1").inner_text() == text.title(LESSONS[path], lang)
     assert reader.page.evaluate("document.documentElement.lang") == lang
-    assert reader.page.locator(".stException, .stAlert").count() == 0
+    boxes = ".stException" if path == "call" else ".stException, .stAlert"      # call judges its opening call in boxes
+    assert reader.page.locator(boxes).count() == 0
     assert reader.errors == []
 
 
