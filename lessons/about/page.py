@@ -12,14 +12,11 @@ PROJECT = HERE.parents[1] / "pyproject.toml"
 
 
 def page(view):
-    """Draw the page."""
-    view.section("lead")
-    view.section("simplified")
-    view.section("limits")
-    view.section("reading")
-    if not view.present:
-        st.markdown("\n".join(_line(view, name, source) for name, source in sources().items()))
-    view.section("licences", version=version())
+    """Draw the page: nothing but words, so the projector shows them, too."""
+    for name in ("lead", "simplified", "limits", "reading"):
+        st.markdown(view.prose(name))
+    st.markdown("\n".join(_line(view, name, source) for name, source in sources().items()))
+    st.markdown(view.prose("licences", version=version()))
 
 
 @cache
