@@ -90,7 +90,7 @@ def _simulated(algorithm):
 def _kernel(algorithm):
     """Every function of the kernel's file that runs on the GPU, in order."""
     lines = (KERNELS / f"{MIRRORS[algorithm]}.py").read_text(encoding="utf-8").splitlines()
-    starts = [k + 1 for k, line in enumerate(lines) if line.strip() == "@triton.jit" and "_kernel(" in lines[k + 1]]
+    starts = [k + 1 for k, line in enumerate(lines) if line.startswith("@triton.jit") and "_kernel(" in lines[k + 1]]
     return [line for start in starts for line in _function(lines, start)]
 
 
