@@ -21,7 +21,7 @@ TASKS = {
 
 def main(task="", *options):
     """Run a task with its options in the environment; returns its exit status."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):      # noqa: UP036
         return f"Python {sys.version.split()[0]} runs this; Desk and Cabinet needs 3.11 or newer."
     if task not in TASKS:
         return __doc__

@@ -28,7 +28,8 @@ export default (component) => {{
 
 def component(name: str, js: str) -> Callable:
     """Return a component made of an ES module whose default export draws it, called as Streamlit calls its own."""
-    code = st.components.v2.component(f"{name}_code", js=js.replace("export default ", "const draw = ") + ARRIVED.format(name=name))
+    arriving = js.replace("export default ", "const draw = ") + ARRIVED.format(name=name)
+    code = st.components.v2.component(f"{name}_code", js=arriving)
     drawn = st.components.v2.component(name, js=DRAWN.format(name=name))
 
     def draw(key, **options):

@@ -11,7 +11,7 @@ import json
 import random
 import time
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -58,7 +58,7 @@ class Reader:
         self.page, self.dice, self.tally = page, dice, tally
         self.query, self.script, self.fragment = "lang=en", "", ""
         self.sliders, self.values, self.scene = {}, {}, None
-        self.kept = {}                                               # messages of the last run that may be named by hash
+        self.kept = {}                                               # messages of the last run, by hash
 
     async def attend(self, begins, arrival_s, moves, pause_s):
         """Arrive some time before the lesson begins, then move a slider `moves` times, `pause_s` apart."""
@@ -132,7 +132,7 @@ class Reader:
         self.scene = None
 
 
-@lru_cache(maxsize=None)
+@cache
 def totals(algorithm, dtype, n, d, br, bc):
     """Bytes read and written by tensor, by closed form: what a picture's ledger must end at."""
     cost = accounting.cost(algorithm, Problem(n=n, d=d, dtype=dtype), Tiling(br=br, bc=bc))

@@ -22,7 +22,8 @@ WATCH = """() => {
 }"""
 FRAMES = """(seconds) => new Promise((done) => {
   const gaps = [], longs = [];
-  new PerformanceObserver((list) => longs.push(...list.getEntries().map((e) => e.duration))).observe({ type: "longtask" });
+  const watch = new PerformanceObserver((list) => longs.push(...list.getEntries().map((e) => e.duration)));
+  watch.observe({ type: "longtask" });
   let last, end;
   const frame = (now) => {
     if (last) gaps.push(now - last);

@@ -23,7 +23,7 @@ PATIENCE_S = 60
 
 
 def found_browser() -> str | None:
-    """Return the path of a Chromium, from CHROMIUM, the PATH or where it is usually installed; None where there is none."""
+    """Return the path of a Chromium: CHROMIUM, on the PATH, or where it is usually installed; else None."""
     wanted = os.environ.get("CHROMIUM")
     return wanted or next(filter(None, map(shutil.which, NAMES)), None)
 
