@@ -24,8 +24,8 @@ def arrive(page: Page) -> None:
     found, notes = settings.read(query, page.module.FIELDS)
     state.query = settings.write(found, page.module.FIELDS)
     state.lang, note = _language(query.get("lang"), state.get("lang"))
-    state.notes = (*note, *notes)
-    state.present = settings.Flag().read(query.get("present", "0"))[0]
+    state.present, strange = _presented(query.get("present", "0"))
+    state.notes = (*note, *strange, *notes)
 
 
 def change(name: str, value, kinds: dict) -> None:
@@ -71,6 +71,12 @@ def link() -> str:
     path = st.session_state.path
     base = (st.context.url or "").rstrip("/").removesuffix(f"/{path}")
     return f"{base}/{path}?{urlencode(query())}"
+
+
+def _presented(asked):
+    flag = settings.Flag()
+    on, reason = flag.read(asked)
+    return on, [settings.Note(reason, "present", settings.harmless(asked), "0", flag.possible)] if reason else []
 
 
 def _language(asked, chosen):

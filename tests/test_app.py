@@ -92,6 +92,14 @@ def test_blocks_that_do_not_fit_are_answered_in_words_and_the_page_goes_on():
     assert "128 × 128" in said or "放得下" in said
 
 
+@pytest.mark.parametrize("asked, on, noted", [
+    ("0", False, False), ("1", True, False), ("", True, False), ("banana", False, True), ("<b>", False, True)])
+def test_presenting_is_yes_or_no_and_anything_else_is_noted(asked, on, noted):
+    found, notes = address._presented(asked)
+    assert (found, bool(notes)) == (on, noted)
+    assert all("<" not in note.asked for note in notes)
+
+
 @pytest.mark.parametrize("asked, chosen, lang, noted", [
     ("zh-Hant", None, "zh-Hant", False), ("zh-TW", "en", "zh-Hant", False), (None, "zh-Hans", "zh-Hans", False),
     ("tlh", "zh-Hans", "zh-Hans", True), ("", None, "en", True),
