@@ -18,7 +18,7 @@ DECODE = "--algorithm decode --n 1 --n-kv 64 --d 8 --br 1 --bc 4"
 STANDARD = "--algorithm standard --d 8 --br 4 --bc 4 --n 8"
 
 MISTAKES = {                            # what is typed, and what the line says
-    "no command": ("", "possible are count, compare, sweep, trace, fit, gpus"),
+    "no command": ("", "possible are count, compare, sweep, trace, fit, figure2, gpus"),
     "an unknown command": ("cuont", "invalid choice: 'cuont'"),
     "an empty command": ("''", "invalid choice: ''"),
     "a flag before the command": ("--n 3 count", "possible are count"),
@@ -185,7 +185,7 @@ def test_a_terminal_that_knows_few_characters_still_gets_its_table():
 
 
 def test_help_is_there_for_every_command():
-    for command in ("count", "compare", "sweep", "trace", "fit", "gpus"):
+    for command in ("count", "compare", "sweep", "trace", "fit", "figure2", "gpus"):
         with pytest.raises(SystemExit) as ended:
             answer_to([command, "--help"])
         assert ended.value.code == 0

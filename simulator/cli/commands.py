@@ -7,6 +7,7 @@ from ..cache import cabinet
 from ..hardware import gpus as catalogue
 from ..run import simulate
 from . import answers, events, show
+from . import figure2 as figure
 from .formats import as_json, rows_as_csv, rows_as_json
 from .options import (
     Parser,
@@ -41,6 +42,7 @@ def parser():
     add(trace, add_algorithm_option, add_problem_options, _flag("values", "with m, l, a and rescale of the held rows"),
         _add_row_formats)
     add(fit, add_desk_options, _flag("json", "one JSON object"))
+    add(figure2, _flag("json", "one JSON object"))
     add(gpus, _flag("json", "a JSON array"))
     return top
 
@@ -82,6 +84,11 @@ def fit(flags):
     one = asked_desk(flags)
     answer = room(one)
     return as_json(answer) if flags.json else show.fit(one.gpu, answer)
+
+
+def figure2(flags):
+    """Figure 2 of the first FlashAttention paper, rebuilt from counts beside its printed numbers."""
+    return as_json(figure.answer()) if flags.json else figure.lines()
 
 
 def gpus(flags):
