@@ -103,7 +103,7 @@ def counters(algorithm: str, problem: Problem, tiling: Tiling, gpu: str, folder:
     """
     wanted = accounting.cost(algorithm, problem, tiling).desk.by_kernel
     for record in sorted({one.record for one in launches(folder)}, key=lambda one: one.date or "", reverse=True):
-        found = [_find(algorithm, name, traffic, problem, record, folder) for name, traffic in wanted.items()]
+        found = [_find(algorithm, name, traffic, problem, tiling, record, folder) for name, traffic in wanted.items()]
         if record.gpu == gpu and all(found):
             return Measured(tuple(found))
     return None
@@ -159,13 +159,13 @@ def _launch(record, row):
                   Traffic(seen["dram_read"], seen["dram_write"]))
 
 
-def _find(algorithm, name, traffic, problem, record, folder):
-    """The first launch called `name` of the same problem that moves `traffic` by count."""
-    for one in launches(folder):
-        alike = (one.record, one.algorithm, one.launch) == (record, algorithm, name) and _same(one.problem, problem)
-        if alike and accounting.cost(algorithm, one.problem, one.tiling).desk.by_kernel[name] == traffic:
-            return one
-    return None
+def _find(algorithm, name, traffic, problem, tiling, record, folder):
+    """The launch called `name` of this problem that moves `traffic` by count; rather at these blocks, and a plain one."""
+    alike = [one for one in launches(folder)
+             if (one.record, one.algorithm, one.launch) == (record, algorithm, name) and _same(one.problem, problem)
+             and accounting.cost(algorithm, one.problem, one.tiling).desk.by_kernel[name] == traffic]
+    return min(alike, default=None, key=lambda one: (
+        (one.tiling.br, one.tiling.bc) != (tiling.br, tiling.bc), one.kernel != one.launch))
 
 
 def _same(measured, asked):

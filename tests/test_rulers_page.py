@@ -200,7 +200,7 @@ def test_measured_points_lie_on_the_models_lines():
     assert len(seen) >= 6
     for d, floor, n, times in seen:
         if (d, floor) in knee.recorded() and not floor.causal:
-            assert times == pytest.approx(knee.times_handed_out(d, floor)[knee.LENGTHS.index(n)], rel=0.02)
+            assert times == pytest.approx(knee.times_handed_out(d, floor)[knee.LENGTHS.index(n)], rel=0.04)
 
 
 def test_the_answer_of_the_knee_is_the_models_and_the_gpus():

@@ -3,7 +3,7 @@
 from lessons.gpu import speed
 from lessons.measured import Bench
 from lessons.views.numbers import exact, short, times
-from simulator import accounting
+from simulator import accounting, gpus
 from simulator.tiling import ROOM
 
 SWEPT = "flash_attention_2"             # the kernel whose blocks the question is about
@@ -35,6 +35,14 @@ def _quoted(found, fastest, largest, d):
             "large_hands": short(int(peaks[1].registers_bytes), "B", binary=True)}
 
 
+def _one_block_a_head(bench, d):
+    """How many thread blocks v1 has at the longest text, for how many SMs."""
+    longest = max((one.problem for one in bench.timings if not one.sweep and one.problem.d == d), key=lambda p: p.n)
+    known = gpus().get(bench.record.gpu)
+    return {"n": exact(longest.n), "heads": exact(longest.batch * longest.heads), "gpu": bench.record.device,
+            "sms": exact(known.sms) if known else "…"}
+
+
 def _shape(shape):
     return f"{shape[0]} × {shape[1]}"
 
@@ -44,7 +52,7 @@ def against(bench: Bench, d: int, causal: bool) -> dict:
     rates = {(one.kernel, one.problem.n): one.tflops for one in bench.timings
              if not one.sweep and (one.problem.d, one.problem.causal) == (d, causal)}
     lengths = sorted({n for kernel, n in rates if kernel == FASTEST_OURS})
-    quoted = {"kernel": FASTEST_OURS.replace("_", " ")}
+    quoted = _one_block_a_head(bench, d)
     for other in YARDSTICKS:
         ratios = [rates[FASTEST_OURS, n] / rates[other, n] for n in lengths if (other, n) in rates]
         quoted |= {f"{other}_low": times(min(ratios, default=0)), f"{other}_high": times(max(ratios, default=0))}
