@@ -12,9 +12,10 @@ TOKENS, HIDDEN = 16_384, 2_048
 CELLS = [(d, causal, n) for d in (64, 128) for causal in (False, True) for n in (512, 1024, 2048, 4096, 8192, 16_384)]
 BACKENDS = {"cudnn": "CUDNN_ATTENTION", "flash": "FLASH_ATTENTION", "efficient": "EFFICIENT_ATTENTION", "math": "MATH"}
 SWEPT = [Blocks(br, bc, warps, 2) for br, warps in ((64, 4), (128, 4), (128, 8), (256, 8)) for bc in (32, 64, 128)]
-ROUNDS, ROUND_MS, WARM_MS = 5, 40, 15
+ROUNDS, ROUND_MS, WARM_MS = 4, 50, 30
 CONVENTION = (
-    "ms is the median of single launches, replayed from a CUDA graph, in rounds that alternate between the kernels; "
+    "ms is the median of single launches, replayed from a CUDA graph, in rounds over all kernels forth and back, so "
+    "that each runs as often after a cool neighbour as after a hot one; "
     "tflops is 4 B H N_q N_k d / time, halved when causal; inputs are normal numbers and outgrow L2; clocks not "
     "locked; "
     "error is the relative distance of the first head's O from float64 on the same inputs (Frobenius norm)"
@@ -102,9 +103,9 @@ def rows_of(torch, case, contestants, expected, rounds=ROUNDS):
     """The rows of a cell: times of all rounds together, their median."""
     running = {c: found for c in contestants if (found := captured(torch, c.launch, expected))}
     times = {c: [] for c in running}
-    for _ in range(rounds):
-        for c, (replay, _) in running.items():
-            times[c] += timed(torch, replay)
+    for turn in range(rounds):
+        for c in list(running)[:: (1, -1)[turn % 2]]:
+            times[c] += timed(torch, running[c][0])
     return [row(case, c, median(ms), running[c][1]) for c, ms in times.items()]
 
 

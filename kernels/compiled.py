@@ -4,16 +4,18 @@ Triton keeps what it compiled in its own cache on disk. Does not work in a proce
 TRITON_INTERPRET is set.
 """
 
+import os
 import re
 import subprocess
 import tempfile
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
+from .errors import NoDevice
 from .launch import StorageType
 
 ARCHITECTURES = (80, 90, 100, 120)
-
 
 @dataclass(frozen=True)
 class Compiled:
@@ -53,6 +55,7 @@ class Sketch:
 
 def compiled(launch, arch):
     """The Compiled of a Launch for compute capability `arch` (90 for sm_90)."""
+    refuse_without_compiler()
     import triton
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
@@ -75,6 +78,15 @@ def compiled(launch, arch):
     registers, spilled = _resources(binary.asm["cubin"])
     return Compiled(launch.name, arch, binary.metadata.shared, registers, spilled,
                     binary.asm["ptx"], binary.asm["ttgir"])
+
+
+def refuse_without_compiler():
+    """Raise NoDevice where Triton's compiler cannot run."""
+    found = None if find_spec("triton") else "Triton is not installed"
+    found = found or ("TRITON_INTERPRET is set" if os.environ.get("TRITON_INTERPRET") == "1" else None)
+    if found:
+        raise NoDevice(asked="compile", possible="Triton's compiler, on Linux", found=found,
+                       remedy="kernels/measurements/triton-compiled.json holds what it made")
 
 
 def _kind(value, path, constants, attributes):

@@ -58,12 +58,12 @@ def flash_attention_2_fast(q, k, v, causal=False, window=(-1, -1), lse=False, bl
 
 def default_blocks(case):
     """Blocks that were fastest on an H200: three readers where d leaves them the registers and rows are many;
-    under a causal mask short rows want small tiles, for the mask cuts most of them.
+    under a causal mask the shortest rows want small tiles, for the mask cuts most of them.
     """
-    causal, wide = case.last_first, case.D > 64
-    if causal and case.problem.n <= 1024:
+    causal, wide, n = case.last_first, case.D > 64, case.problem.n
+    if causal and n <= 512:
         return Blocks(128, 64, warps=4, stages=4 if wide else 6)
-    if wide or (causal and case.problem.n <= 4096):
+    if wide or n <= (4096 if causal else 512):
         return Blocks(128, 128, warps=4, stages=2 if wide else 3)
     return Blocks(192, 128, warps=4, stages=3)
 
@@ -112,13 +112,14 @@ def _lists(problem, br, bc, device):
     device (a Sketch for none); the programs' number; and how many row blocks at the top of a head see nothing
     and are in no list.
 
-    The longest row blocks first, each to the program with the least to do so far; in groups of heads whose
-    K and V stay in L2 together.
+    One head after another; where row blocks differ in length, the longest first in groups of heads whose K and V
+    stay in L2 together. Each goes to the program with the least to do so far.
     """
     mask, group = problem.mask.tiles(br, bc), problem.heads // problem.groups
     T_r, heads = -(-problem.n // br), problem.batch * problem.heads
     length = {i: tiles for i in range(T_r) if (tiles := len(mask.seen_by(i)))}
     together = max(1, HALF_L2_BYTES // (2 * problem.n_k * problem.d * problem.storage.bytes)) * group
+    together = together if len(set(length.values())) > 1 else 1
     lists = [[] for _ in range(min(_sms(device), len(length) * heads))]
     loads = [(0, program) for program in range(len(lists))]
     for first in range(0, heads, together):
@@ -273,7 +274,8 @@ def fetcher_of_q_and_k(Q, K, q, k, task, lists, group):
     """HBM -> desk: each row block's Q, then K from the last tile it sees to the first."""
     n = 0                                                             # tiles fetched so far
     for at in range(gl.load(lists)):
-        b, h, i = row_block(lists, at)
+        b, h = head_of(lists, at)
+        i = row_block(lists, at)
         for r in gl.static_range(task.READERS):
             q.fetch(Q, b, h, task.row(i, r), at, r)
         first, end = task.tiles(i)
@@ -287,7 +289,8 @@ def fetcher_of_v(V, v, task, lists, group):
     """HBM -> desk: V likewise; on its own, for V's buffers are free later than K's."""
     n = 0
     for at in range(gl.load(lists)):
-        b, h, i = row_block(lists, at)
+        b, h = head_of(lists, at)
+        i = row_block(lists, at)
         first, end = task.tiles(i)
         for back in range(end - first):
             v.fetch(V, b, h // group, (end - 1 - back) * task.B_c, n, 0)
@@ -295,9 +298,15 @@ def fetcher_of_v(V, v, task, lists, group):
 
 
 @gluon.jit
+def head_of(lists, at):
+    """(b, h) of a program's row block number `at`."""
+    return gl.load(lists + 1 + 3 * at), gl.load(lists + 2 + 3 * at)
+
+
+@gluon.jit
 def row_block(lists, at):
-    """(b, h, i) of a program's row block number `at`."""
-    return gl.load(lists + 1 + 3 * at), gl.load(lists + 2 + 3 * at), gl.load(lists + 3 + 3 * at)
+    """Which row block of its head it is: i."""
+    return gl.load(lists + 3 + 3 * at)
 
 
 @gluon.jit
@@ -307,7 +316,7 @@ def reader(ME: gl.constexpr, O, L, q, k, v, o, task, lists, unseen, B, H):
     n counts the K/V tiles that passed; P holds the shares that have not yet met V.
     """
     count = gl.load(lists)
-    b, h, i = row_block(lists, 0)
+    i = row_block(lists, 0)
     first, start, stop, last, skipped = extent(task, i, ME, k.STAGES)
     n = 0
     n = let_pass(skipped, n, k, v)
@@ -324,7 +333,7 @@ def reader(ME: gl.constexpr, O, L, q, k, v, o, task, lists, unseen, B, H):
     k.await_tile(n + 1, 0, pred=last - 1 > first)
     n += 1
     for at in range(count):
-        b_next, h_next, i_next = row_block(lists, at + 1)             # early, not to wait for it
+        following = row_block(lists, at + 1)                          # early, not to wait for it
         if task.MASKED:
             for back in range(last - 1 - stop):
                 j = last - 2 - back
@@ -344,13 +353,14 @@ def reader(ME: gl.constexpr, O, L, q, k, v, o, task, lists, unseen, B, H):
         q.done(at, ME)
         if at + 1 < count:                                            # on to the first tile of the next row block
             before = n - 1
-            first, start, stop, last, skipped = extent(task, i_next, ME, k.STAGES)
+            b, h = head_of(lists, at)
+            first, start, stop, last, skipped = extent(task, following, ME, k.STAGES)
             n = let_pass(skipped, n, k, v)
             q.await_tile(at + 1, ME)
             k.await_tile(n, 0)
             S, a = products(q, at + 1, ME, k, n, v, before, P, a, task)
             if task.MASKED:
-                S = masked(S, task, i_next, ME, last - 1)
+                S = masked(S, task, following, ME, last - 1)
             m_new, l_new = blank(task)
             m_new, l_new, p, _ = update(m_new, l_new, S, task.scale)
             k.await_tile(n + 1, 0, pred=last - 1 > first)
@@ -359,10 +369,11 @@ def reader(ME: gl.constexpr, O, L, q, k, v, o, task, lists, unseen, B, H):
             P = gl.convert_layout(p.to(P.dtype), task.P)
             put_away(O, L, o, ME, task, b, h, H, i, m, l, a)
             m, l, a = m_new, l_new, gl.zeros([ROWS, task.D], gl.float32, task.a)
-            b, h, i = b_next, h_next, i_next
+            i = following
             n += 1
     a = warpgroup_mma_wait(0, deps=(shares(P, v, n - 1, a),))
     v.done(n - 1, 0)
+    b, h = head_of(lists, count - 1)
     put_away(O, L, o, ME, task, b, h, H, i, m, l, a)
     m, l = blank(task)
     for z in range(gl.program_id(0), unseen * B * H, gl.num_programs(0)):         # row blocks that see nothing

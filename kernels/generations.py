@@ -1,11 +1,10 @@
 """Every kernel compiled for every GPU generation, as a file of facts; no GPU is needed.
 
-`python -m kernels.generations` writes measurements/triton-compiled.json: shared memory a block, registers and spilled
+`python -m kernels compile` writes measurements/triton-compiled.json: shared memory a block, registers and spilled
 bytes a thread, and by which instructions matrices are multiplied and tiles fetched.
 """
 
 import re
-import shlex
 import sys
 from datetime import date
 from itertools import product
@@ -65,12 +64,8 @@ def line_of(instructions, ptx):
     return re.search(rf"{re.escape(name)}[\w.:]*", ptx)[0] if name else None
 
 
-def main():
-    """Compile all and write the file."""
+def compile_all():
+    """Compile all and write the file; returns the lines to print."""
     record = dict(device=None, driver=None, versions=dict(triton=triton.__version__), date=date.today().isoformat(),
-                  command=shlex.join(["python", "-m", "kernels.generations", *sys.argv[1:]]), rows=list(generations()))
-    print(f"{len(record['rows'])} rows in {save(FILE, record)}")
-
-
-if __name__ == "__main__":
-    main()
+                  command="python -m kernels compile", rows=list(generations()))
+    return [f"{len(record['rows'])} rows in {save(FILE, record)}"]
