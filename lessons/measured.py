@@ -160,7 +160,7 @@ def _launch(record, row):
 
 
 def _find(algorithm, name, traffic, problem, tiling, record, folder):
-    """The launch called `name` of this problem that moves `traffic` by count; rather at these blocks, and a plain one."""
+    """The launch called `name` of this problem that moves `traffic` by count; best at these blocks, and plain."""
     alike = [one for one in launches(folder)
              if (one.record, one.algorithm, one.launch) == (record, algorithm, name) and _same(one.problem, problem)
              and accounting.cost(algorithm, one.problem, one.tiling).desk.by_kernel[name] == traffic]
