@@ -43,9 +43,15 @@ def turn(scene: str, kinds: dict) -> None:
     state.notes, state.turned = (), True
 
 
-def speak(lang: str) -> None:
-    """Choose the reader's language."""
+def stay(step: str) -> None:
+    """Keep the scene at the step that the browser has come to; the server knows only the step it was opened at."""
+    st.session_state.stepped = step if step.isascii() and step.isdigit() else ""
+
+
+def speak(lang: str, step: str) -> None:
+    """Choose the reader's language; the scene stays at its step."""
     state = st.session_state
+    stay(step)
     state.lang = text.language_of(lang) or state.lang
     state.notes = tuple(note for note in state.notes if note.reason != "language")
 
@@ -59,9 +65,12 @@ def query() -> dict:
 def publish() -> None:
     """Write the scene's query to the URL where it differs; the step is the browser's and is kept."""
     wanted, current = query(), st.query_params.to_dict()
-    turned = st.session_state.pop("turned", False)
-    if "step" in current and not turned:
+    turned, stepped = st.session_state.pop("turned", False), st.session_state.pop("stepped", None)
+    if stepped is not None:
+        wanted |= {"step": stepped}
+    elif "step" in current and not turned:
         wanted["step"] = current["step"]
+    wanted = {name: value for name, value in wanted.items() if (name, value) != ("step", "")}
     if wanted != current:
         st.query_params.from_dict(wanted)
 

@@ -171,7 +171,8 @@ def _icon():
     return (HERE / "views" / "icon.svg").read_text(encoding="utf-8")
 
 
-def _present(wanted):
+def _present(wanted, step):
+    address.stay(step)
     st.session_state.present = wanted == "1"
 
 

@@ -194,6 +194,25 @@ def test_the_address_follows_the_step_and_a_slider_keeps_it(open_stage):
     assert (stage.step(), stage.query("step")) == (3, "3")
 
 
+def test_projector_and_language_find_the_stage_at_the_step_it_has_come_to(open_stage):
+    stage = open_stage("/walk?lang=en&step=5")
+    stage.press("ArrowRight")
+    stage.page.wait_for_url("**step=6")                       # the address follows the step a moment later
+    stage.page.get_by_role("button", name="Present").click()
+    stage.page.wait_for_selector(".dc-present")
+    assert (stage.step(), stage.query("step")) == (6, "6")
+    stage.press("End")
+    stage.page.wait_for_url(f"**step={stage.steps()}")
+    stage.page.keyboard.press("Escape")
+    stage.page.wait_for_selector(".dc-stage:not(.dc-present)")
+    assert stage.step() == stage.steps()
+    stage.press("Home")
+    stage.page.wait_for_url(lambda url: "step" not in url)
+    stage.page.get_by_role("combobox").first.select_option("zh-Hant")
+    stage.page.wait_for_selector(".dc-stage:lang(zh-Hant)")
+    assert (stage.step(), stage.query("step")) == (0, None)
+
+
 def test_playing_goes_on_while_a_slider_moves(open_stage):
     stage = open_stage("/walk")
     stage.press(" ")

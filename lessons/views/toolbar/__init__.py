@@ -15,14 +15,20 @@ def _component():
 
 
 def toolbar(page: str, lang: str, languages: dict, present: bool, words: dict, on_lang, on_share, on_present) -> None:
-    """Draw the bar; each callback is called when its control was used, with the value asked for."""
+    """Draw the bar; each callback is called when its control was used, with the value asked for.
+
+    `on_lang` and `on_present`, upon which the page is drawn anew, are also given the step that the stage has come to.
+    """
     def told(name, answer):
         return lambda: answer(st.session_state["toolbar"][name])
+
+    def told_where(name, answer):
+        return lambda: answer(*st.session_state["toolbar"][name])
 
     _component()(
         key="toolbar",
         data={"page": page, "lang": lang, "languages": languages, "present": present, "words": words},
-        on_lang_change=told("lang", on_lang),
+        on_lang_change=told_where("lang", on_lang),
         on_share_change=told("share", on_share),
-        on_present_change=told("present", on_present),
+        on_present_change=told_where("present", on_present),
     )

@@ -2,19 +2,22 @@
 // what was asked. The address it reports is the browser's own, which knows the stage's step.
 const bars = new WeakMap();
 
+// The step that the stage has come to; a page drawn anew begins there.
+const step = () => new URLSearchParams(window.location.search).get("step") ?? "";
+
 function build(root, report) {
   const bar = document.createElement("div");
   bar.className = "bar";
   const picker = document.createElement("select");
   const share = document.createElement("button");
   const present = document.createElement("button");
-  picker.onchange = () => report("lang", picker.value);
+  picker.onchange = () => report("lang", [picker.value, step()]);
   share.onclick = () => report("share", window.location.href);
-  present.onclick = () => report("present", present.dataset.to);
+  present.onclick = () => report("present", [present.dataset.to, step()]);
   bar.append(picker, share, present);
   root.append(bar);
   const leave = (event) => {
-    if (event.key === "Escape" && bar.dataset.present === "1" && !event.defaultPrevented) report("present", "0");
+    if (event.key === "Escape" && bar.dataset.present === "1" && !event.defaultPrevented) report("present", ["0", step()]);
   };
   document.addEventListener("keydown", leave);
   return { bar, picker, share, present, end: () => document.removeEventListener("keydown", leave) };
