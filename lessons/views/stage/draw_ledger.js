@@ -7,6 +7,7 @@ import { el, group } from "./vdom.js";
 import { fitSize, widthOf } from "./words.js";
 
 const COLUMNS = ["read", "written", "numbers"];
+const BOLD = 1.1; // the sums are bold, and that much wider
 
 /** Bytes read and written by tensor, the numbers they were, and how often the whole table crossed the room. */
 export function drawLedger(view, box) {
@@ -18,7 +19,7 @@ export function drawLedger(view, box) {
   const w = box.w - 28;
   const step = Math.min(46, (box.h - head - 18 - carries) / (names.length + 1));
   const columns = [0.5, 0.76, 1].map((share) => box.x + 14 + w * share);
-  const size = Math.min(18, step * 0.6, (w * 0.24) / longestNumber(model));
+  const size = Math.min(18, step * 0.6, (w * 0.225) / longestNumber(model));
   const y = (index) => box.y + head + 12 + (index + 0.5) * step;
   return group(
     { key: "ledger" },
@@ -49,10 +50,12 @@ export function drawLedger(view, box) {
   );
 }
 
-/** The width in ems of the largest number the ledger will show. */
-function longestNumber({ totals }) {
-  const sum = (way) => Object.values(totals).reduce((all, total) => all + total[way], 0);
-  return Math.max(widthOf(Math.max(sum("read"), sum("write"), 1).toLocaleString("en")), 3);
+/** The width in ems of the largest number the ledger will show, which is a sum. */
+function longestNumber(model) {
+  const sum = (of) => Object.entries(model.totals).reduce((all, [name, total]) => all + of(total, name), 0);
+  const numbers = sum((total, name) => numbersOf(model, name, total));
+  const largest = Math.max(sum(({ read }) => read), sum(({ write }) => write), numbers, 1);
+  return Math.max(widthOf(largest.toLocaleString("en")) * BOLD, 3);
 }
 
 const numbersOf = (model, name, tally) =>

@@ -5,6 +5,8 @@ import { family } from "./draw_room.js";
 import { el, group } from "./vdom.js";
 import { caption, figure, fitSize, kernelName, widthOf, wrap } from "./words.js";
 
+const READABLE = 8; // the smallest type a number is written in
+
 export const panel = (box, extra = {}) =>
   el("rect", {
     key: "panel",
@@ -223,6 +225,7 @@ function vector(say, a, { x, y, w, h }) {
   const most = Math.max(...shown.map((value) => Math.abs(value) || 0), 1e-9);
   const middle = y + h / 2;
   const reach = h / 2 - 4;
+  const size = h > 34 ? Math.min(...shown.map((value) => fitSize(figure(value), 12.5, cell - 5))) : 0;
   return group(
     { key: "a" },
     el("rect", { x, y, width: w, height: h, rx: 8, fill: "var(--paper)", stroke: "var(--line)" }),
@@ -234,20 +237,19 @@ function vector(say, a, { x, y, w, h }) {
         say("card_a"),
       ),
     el("path", { d: `M${x + left} ${middle}h${w - left - 8}`, stroke: "var(--line)" }),
+    shown.map((value, index) => bar(value, index, { x: x + left + index * cell, middle, cell, reach, most, size })),
     a.length > shown.length &&
       el(
         "text",
-        { x: x + w - 14, y: y + 14, "text-anchor": "end", class: "dc-soft", "font-size": 12 },
+        { x: x + w - 14, y: y + 14, "text-anchor": "end", class: "dc-soft dc-halo", "font-size": 12 },
         `16 / ${a.length}`,
       ),
-    shown.map((value, index) => bar(value, index, { x: x + left + index * cell, middle, cell, reach, most, h })),
   );
 }
 
-function bar(value, index, { x, middle, cell, reach, most, h }) {
+/** One number of the vector; written beside its bar where all of them can be read. */
+function bar(value, index, { x, middle, cell, reach, most, size }) {
   const tall = (Math.abs(value || 0) / most) * reach;
-  const text = figure(value);
-  const size = fitSize(text, 12.5, cell - 5);
   return group(
     { key: index },
     el("rect", {
@@ -259,12 +261,11 @@ function bar(value, index, { x, middle, cell, reach, most, h }) {
       fill: "var(--dc-card-fill)",
       "fill-opacity": 0.32,
     }),
-    h > 34 &&
-      size > 6.5 &&
+    size >= READABLE &&
       el(
         "text",
         { x: x + cell / 2 - 1, y: middle + 4, "text-anchor": "middle", class: "dc-num", "font-size": size },
-        text,
+        figure(value),
       ),
   );
 }
