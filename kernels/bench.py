@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from statistics import median
 
-from .catalogue import SIMULATED, prepare
+from .catalogue import prepare, runnable
 from .device import MEASUREMENTS, head, key, save, torch_with_gpu
 from .launch import Blocks, Case
 
@@ -45,7 +45,7 @@ def cell_rows(torch, d, causal, n):
     """Every kernel and backend at one size."""
     q, k, v = inputs(torch, n, d)
     case = Case.of(q, k, v, causal)
-    ours = [contestant(name, case, q, k, v) for name in SIMULATED]
+    ours = [contestant(name, case, q, k, v) for name in runnable(torch.cuda.get_device_capability())]
     peers = [backend(torch, name, causal, q, k, v) for name in BACKENDS if name != "math" or table_fits(torch, case)]
     return rows_of(torch, case, ours + peers, exact(torch, case, q, k, v))
 

@@ -6,6 +6,13 @@ from importlib import import_module
 SIMULATED = {"standard": "standard", "flash_attention_1": "flash1", "flash_attention_2": "flash2",
              "flash_attention_2_tma": "flash2", "flash_attention_2_fast": "flash2"}
 
+HOPPER_ALONE = ("flash_attention_2_fast",)
+
+
+def runnable(capability):
+    """The names of the kernels that run on a GPU of this compute capability, (9, 0) for Hopper."""
+    return [name for name in SIMULATED if name not in HOPPER_ALONE or capability == (9, 0)]
+
 
 @dataclass(frozen=True)
 class Prepared:

@@ -40,11 +40,11 @@ def bench(flags):
 
 def counters(flags):
     """Read L2 and DRAM byte counters of every kernel with Nsight Compute; needs a GPU."""
-    from .counters import counters, launch_all, recounted, trials
+    from .counters import counters, launch_all, recounted
 
     if flags.recount:
         return recounted(flags.recount)
-    return launch_all(trials()) if flags.launch else counters(flags.out, not flags.measure_only)
+    return launch_all() if flags.launch else counters(flags.out, not flags.measure_only)
 
 
 def compile(flags):

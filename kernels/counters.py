@@ -17,7 +17,7 @@ from simulator.errors import TooLarge
 from simulator.hardware import gpu
 from simulator.problem import Problem, Tiling
 
-from .catalogue import SIMULATED, prepare
+from .catalogue import SIMULATED, prepare, runnable
 from .compiled import Sketch
 from .device import MEASUREMENTS, head, key, save, torch_with_gpu
 from .errors import CountersRefused
@@ -109,9 +109,15 @@ def counters(out=None, count=True):
     torch = torch_with_gpu("counters")
     record = head(torch, metrics=METRICS, gpu=key(torch), rows=[])
     path = out or MEASUREMENTS / f"{key(torch)}-counters.json"
-    record["rows"] = measured(list(trials()))
+    record["rows"] = measured(here(torch))
     save(path, record)
     return recounted(path) if count else [f"{len(record['rows'])} rows in {path}"]
+
+
+def here(torch):
+    """The trials whose kernels run on this GPU."""
+    names = runnable(torch.cuda.get_device_capability())
+    return [trial for trial in trials() if trial.kernel in names]
 
 
 def recounted(path):
@@ -152,10 +158,10 @@ def profiled():
     return list(csv.DictReader(table))[1:]                # the first row holds the units
 
 
-def launch_all(trials):
+def launch_all():
     """Under the profiler: run every trial once, with numbers in its tensors."""
     torch = torch_with_gpu("counters")
-    for trial in trials:
+    for trial in here(torch):
         dtype = getattr(torch, TORCH[trial.problem.dtype])
         prepared = trial.prepared(lambda shape, dtype=dtype: torch.randn(shape, device="cuda", dtype=dtype))
         torch.cuda.synchronize()

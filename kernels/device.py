@@ -34,7 +34,8 @@ def head(torch, **more):
         driver = next(word for word in file.readline().split() if word.count(".") >= 1 and word[0].isdigit())
     versions = dict(torch=torch.__version__, triton=triton.__version__, cuda=torch.version.cuda,
                     cudnn=str(torch.backends.cudnn.version()), python=sys.version.split()[0])
-    command = shlex.join(["python", "-m", "kernels", *sys.argv[1:]])
+    at = sys.argv.index("--out") if "--out" in sys.argv else len(sys.argv)
+    command = shlex.join(["python", "-m", "kernels", *sys.argv[1:at], *sys.argv[at + 2:]])   # wherever it was put
     return dict(device=torch.cuda.get_device_name(), driver=driver, versions=versions, date=date.today().isoformat(),
                 command=command, **more)
 

@@ -3,10 +3,10 @@
 The algorithm of `flash_attention_2`; written in Gluon, Triton's lower level, where layouts, buffers and
 barriers are spelled out. One thread block stays on each SM and works through a list of row blocks:
 
-    fetcher, 1 warp              readers, 4 warps each, 64 query rows each
-    Q, one row block ahead    ─▶ q   two buffers for each reader
-    K and V, tile after tile  ─▶ k, v   a ring of stages; each tile serves all readers
-                                 o ─▶ O   by the same tensor memory accelerator
+    two fetchers, 1 warp each         readers, 4 warps each, 64 query rows each
+    Q, one row block ahead       ─▶  q    two buffers for each reader
+    K and V, tile after tile     ─▶  k, v   a ring of stages each; every tile serves all readers
+                                     o  ─▶  O, by the same tensor memory accelerator
 
 A barrier for each buffer says "full" (the tile has landed), another "empty" (its readers are done with it).
 A reader's stream never runs dry: it starts the scores of the next tile, also when that is the first of the
@@ -17,14 +17,12 @@ mask's edge cuts come first.
 
 import sys
 from functools import lru_cache
-from heapq import heapreplace
 from math import e, log2
 
 import triton.experimental.gluon.language as gl
 from triton.experimental import gluon
 from triton.experimental.gluon.language.nvidia.hopper import (
     fence_async_shared,
-    mbarrier,
     tma,
     warpgroup_mma,
     warpgroup_mma_wait,
@@ -35,14 +33,14 @@ from simulator.hardware import gpu
 
 from .compiled import Sketch
 from .flash_attention_2 import results
-from .hopper import aggregate, barrier, tma_load, tma_store
-from .launch import Blocks, Case, Launch, StorageType, go
-from .tiles import NOTHING, seen_keys
+from .hopper import aggregate, barrier, ring, tma_store
+from .hopper_card import ROWS, blank, masked, update
+from .launch import Blocks, Case, Launch, StorageType, dtype_name, go
+from .schedule import deal, flat, unseen
+from .tiles import seen_keys
 
-ROWS = gl.constexpr(64)
-"""Query rows of one reader: what four warps multiply at once."""
 LN2 = gl.constexpr(0.6931471805599453)
-HALF_L2_BYTES = 25 * 2**20
+ELEMENTS = {"fp16": gl.float16, "bf16": gl.bfloat16}
 
 
 def flash_attention_2_fast(q, k, v, causal=False, window=(-1, -1), lse=False, blocks=None):
@@ -70,14 +68,15 @@ def default_blocks(case):
 
 def launches(case, q, k, v, blocks, O, L):
     """The one launch: as many programs as SMs, each with its list of row blocks."""
-    _refuse(case, blocks)
+    device = getattr(q, "device", None)
+    _refuse(case, blocks, device)
     D, readers = max(64, case.D), blocks.br // 64
-    lists, programs, unseen = _lists(case.problem, blocks.br, blocks.bc, getattr(q, "device", None))
+    lists, width, programs, blank_blocks = _lists(case.problem, blocks.br, blocks.bc, device)
     q_tile, kv_tile = (1, 1, 64, D), (1, 1, blocks.bc, D)
     return [Launch(
         "flash_attention_2", flash_attention_2_fast_kernel, grid=programs,
         args=dict(Q=_tiles("q", q, q_tile), K=_tiles("k", k, kv_tile), V=_tiles("v", v, kv_tile),
-                  O=_tiles("O", O, q_tile), L=L, lists=lists, width=lists.shape[0] // programs, unseen=unseen,
+                  O=_tiles("O", O, q_tile), L=L, lists=lists, width=width, unseen=blank_blocks,
                   B=case.problem.batch, H=case.problem.heads, group=case.problem.heads // case.problem.groups,
                   N_q=case.problem.n, N_k=case.problem.n_k, **case.band, scale=case.scale * log2(e)),
         constants=dict(D=D, B_c=blocks.bc, READERS=readers, STAGES=blocks.stages,
@@ -85,7 +84,10 @@ def launches(case, q, k, v, blocks, O, L):
         **blocks.of_launch)]
 
 
-def _refuse(case, blocks):
+def _refuse(case, blocks, device):
+    if device is not None and sys.modules["torch"].cuda.get_device_capability(device) != (9, 0):
+        raise BadProblem(name="GPU", asked=device, possible="compute capability 9.0, as an H100 or H200 has",
+                         remedy="take flash_attention_2")
     if case.problem.dtype == "fp32" or case.D > 128:
         raise BadProblem(name="dtype, d", asked=f"{case.problem.dtype}, {case.problem.d}",
                          possible="fp16 or bf16 with d up to 128", remedy="take flash_attention_2")
@@ -101,36 +103,16 @@ def _tiles(name, x, block):
     if x.stride()[3] != 1 or any(step * 2 % 16 for step in x.stride()[:3]) or x.data_ptr() % 16:
         raise BadProblem(name=f"{name}'s strides", asked=x.stride(), possible="d contiguous, rows 16 bytes aligned",
                          remedy="make it so with contiguous() or padding, or take flash_attention_2")
-    element = gl.float16 if str(x.dtype).endswith("16") and "b" not in str(x.dtype) else gl.bfloat16
-    layout = gl.NVMMASharedLayout.get_default_for(list(block), element)
+    layout = gl.NVMMASharedLayout.get_default_for(list(block), ELEMENTS[dtype_name(x)])
     return TensorDescriptor(x, list(x.shape), list(x.stride()), list(block), layout)
 
 
 @lru_cache(maxsize=64)
 def _lists(problem, br, bc, device):
-    """For each program how many row blocks it has and which, each as (b, h, i), all in a row as int32 on the
-    device (a Sketch for none); the programs' number; and how many row blocks at the top of a head see nothing
-    and are in no list.
-
-    One head after another; where row blocks differ in length, the longest first in groups of heads whose K and V
-    stay in L2 together. Each goes to the program with the least to do so far.
-    """
-    mask, group = problem.mask.tiles(br, bc), problem.heads // problem.groups
-    T_r, heads = -(-problem.n // br), problem.batch * problem.heads
-    length = {i: tiles for i in range(T_r) if (tiles := len(mask.seen_by(i)))}
-    together = max(1, HALF_L2_BYTES // (2 * problem.n_k * problem.d * problem.storage.bytes)) * group
-    together = together if len(set(length.values())) > 1 else 1
-    lists = [[] for _ in range(min(_sms(device), len(length) * heads))]
-    loads = [(0, program) for program in range(len(lists))]
-    for first in range(0, heads, together):
-        for i in sorted(length, key=lambda i: -length[i]):
-            for head in range(first, min(first + together, heads)):
-                load, program = loads[0]
-                lists[program] += [head // problem.heads, head % problem.heads, i]
-                heapreplace(loads, (load + length[i] + 1, program))
-    width = 4 + max(map(len, lists))                                  # a reader looks one row block ahead
-    flat = [x for mine in lists for x in (len(mine) // 3, *mine, *[0] * (width - 1 - len(mine)))]
-    return _placed(flat, device), len(lists), T_r - len(length)
+    """(numbers, width, programs, unseen): the programs' lists of row blocks, as int32 on the device or a Sketch."""
+    lists = deal(problem, br, bc, _sms(device))
+    numbers, width = flat(lists)
+    return _placed(numbers, device), width, len(lists), unseen(problem, br)
 
 
 def _sms(device):
@@ -145,49 +127,6 @@ def _placed(numbers, device):
         return Sketch((len(numbers),), StorageType("i32"))
     torch = sys.modules["torch"]
     return torch.tensor(numbers, dtype=torch.int32, device=device)
-
-
-@aggregate
-class Ring:
-    """Buffers through which tiles pass, in as many lanes as have streams of their own.
-
-    The n-th tile of a lane lies in stage n % STAGES; a barrier says that it has landed ("full"), another that
-    its readers are done with it ("empty").
-    """
-
-    tiles: gl.shared_memory_descriptor
-    full: gl.shared_memory_descriptor
-    empty: gl.shared_memory_descriptor
-    STAGES: gl.constexpr
-
-    @gluon.constexpr_function
-    def __init__(self, tiles, full, empty, STAGES):
-        self.tiles, self.full, self.empty, self.STAGES = tiles, full, empty, gl.constexpr(STAGES)
-
-    @gluon.jit
-    def fetch(self, source, b, h, row, n, lane):
-        """Start to copy a tile from HBM, once its buffer is empty."""
-        at = lane * self.STAGES + n % self.STAGES
-        mbarrier.wait(self.empty.index(at), n // self.STAGES & 1 ^ 1)
-        mbarrier.expect(self.full.index(at), source.block_type.nbytes)
-        tma_load(source, [b, h, row, 0], self.full.index(at), self.tiles.index(at))
-
-    @gluon.jit
-    def await_tile(self, n, lane, pred=True):
-        """Wait until the n-th tile has landed."""
-        mbarrier.wait(self.full.index(lane * self.STAGES + n % self.STAGES), n // self.STAGES & 1, pred=pred)
-
-    @gluon.jit
-    def done(self, n, lane):
-        """One reader is done with the n-th tile."""
-        mbarrier.arrive(self.empty.index(lane * self.STAGES + n % self.STAGES), count=1)
-
-    @gluon.jit
-    def tile(self, n, lane):
-        """The n-th tile as a matrix."""
-        rows: gl.constexpr = self.tiles.shape[3]
-        columns: gl.constexpr = self.tiles.shape[4]
-        return self.tiles.index(lane * self.STAGES + n % self.STAGES).reshape([rows, columns])
 
 
 @aggregate
@@ -254,19 +193,6 @@ def flash_attention_2_fast_kernel(Q, K, V, O, L, lists, width, unseen, B, H, gro
                             (reader, (2, O, L, q, k, v, o, task, lists, unseen, B, H)),
                             (fetcher_of_q_and_k, (Q, K, q, k, task, lists, group)),
                             (fetcher_of_v, (V, v, task, lists, group))], [4, 4, 1, 1], [160, 160, 24, 24])
-
-
-@gluon.jit
-def ring(source, TILE_ROWS: gl.constexpr, D: gl.constexpr, STAGES: gl.constexpr, LANES: gl.constexpr,
-         READERS: gl.constexpr):
-    """An empty Ring for tiles (TILE_ROWS, D) of a source, each of which READERS readers use."""
-    tiles = gl.allocate_shared_memory(source.dtype, [LANES * STAGES, 1, 1, TILE_ROWS, D], source.layout)
-    full = gl.allocate_shared_memory(gl.int64, [LANES * STAGES, 1], mbarrier.MBarrierLayout())
-    empty = gl.allocate_shared_memory(gl.int64, [LANES * STAGES, 1], mbarrier.MBarrierLayout())
-    for at in gl.static_range(LANES * STAGES):
-        mbarrier.init(full.index(at), count=1)
-        mbarrier.init(empty.index(at), count=READERS)
-    return Ring(tiles, full, empty, STAGES)
 
 
 @gluon.jit
@@ -452,40 +378,6 @@ def carry(m, l, a, P, S, k, v, n, more, task):
     v.done(n - 1, 0)
     a = a * gl.convert_layout(c, gl.SliceLayout(1, task.a))[:, None]
     return m, l, a, gl.convert_layout(p.to(P.dtype), task.P)
-
-
-@gluon.jit
-def blank(task):
-    """m and l before the first score; l as 8 sums for each row, which are added up at the end."""
-    zero = gl.reshape(gl.zeros([ROWS, task.B_c], gl.float32, task.S), [ROWS, task.B_c // 8, 8])
-    return gl.full([ROWS], NOTHING, gl.float32, gl.SliceLayout(1, task.S)), gl.sum(zero, 1)
-
-
-@gluon.jit
-def update(m, l, S, scale):
-    """The card after unscaled scores S: m, l, the shares, and the factor by which what came before shrinks.
-
-    Maxima and sums go over every eighth column first: what one thread holds, in short independent chains.
-    """
-    B_c: gl.constexpr = S.shape[1]
-    highest = gl.max(gl.max(gl.reshape(S, [ROWS, B_c // 8, 8]), 1), 1)
-    m_new = gl.maximum(m, gl.convert_layout(highest, m.type.layout) * scale)
-    p = gl.exp2(S * scale - m_new[:, None])
-    c = gl.exp2(m - m_new)
-    eighths = gl.convert_layout(gl.sum(gl.reshape(p, [ROWS, B_c // 8, 8]), 1), l.type.layout)
-    return m_new, gl.convert_layout(c, gl.SliceLayout(1, l.type.layout))[:, None] * l + eighths, p, c
-
-
-@gluon.jit
-def masked(S, task, i, ME: gl.constexpr, j):
-    """S where a cell is seen, -inf elsewhere. The band hangs on the bottom-right corner."""
-    keys = j * task.B_c + gl.arange(0, task.B_c, layout=gl.SliceLayout(0, task.S))[None, :]
-    rows = task.row(i, ME) + gl.arange(0, ROWS, layout=gl.SliceLayout(1, task.S))[:, None]
-    diagonal = rows + task.N_k - task.N_q
-    S = gl.where(keys <= gl.minimum(diagonal + task.right, task.N_k - 1), S, float("-inf"))
-    if task.LEFT:
-        S = gl.where(keys >= diagonal - task.left, S, float("-inf"))
-    return S
 
 
 @gluon.jit

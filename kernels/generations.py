@@ -13,14 +13,12 @@ import triton
 
 from simulator.problem import Problem
 
-from .catalogue import SIMULATED, prepare
+from .catalogue import HOPPER_ALONE, SIMULATED, prepare
 from .compiled import ARCHITECTURES, Sketch, compiled
 from .device import MEASUREMENTS, save
 from .launch import Case, StorageType
 
 FILE = MEASUREMENTS / "triton-compiled.json"
-HOPPER_ALONE = ("flash_attention_2_fast",)
-SHOWN = ("standard", "flash_attention_1", "flash_attention_2", "flash_attention_2_tma", "flash_attention_2_fast")
 N, HEADS = 4096, 16
 WIDTHS = (64, 128)
 MULTIPLY = ("tcgen05.mma", "wgmma.mma_async", "mma.sync")
@@ -29,7 +27,7 @@ FETCH = ("cp.async.bulk.tensor", "cp.async.cg", "cp.async.ca", "ld.global")
 
 def generations():
     """One row for each launch, width and generation; what cannot be compiled is named and left out."""
-    for name, d in product(SHOWN, WIDTHS):
+    for name, d in product(SIMULATED, WIDTHS):
         for arch in (90,) if name in HOPPER_ALONE else ARCHITECTURES:
             try:
                 yield from [row(name, d, launch, compiled(launch, arch)) for launch in sketched(name, d)]

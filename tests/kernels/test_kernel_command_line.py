@@ -43,3 +43,10 @@ def test_a_mistake_is_one_line(arguments):
 def test_a_kernel_compiles_for_a_gpu_that_is_not_there():
     said = run("compile", "--show", "ptx", "--d", "64", "--arch", "90")
     assert said.returncode == 0 and ".target sm_90a" in said.stdout and "wgmma" in said.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not find_spec("triton"), reason=f"Triton has no package for {sys.platform}")
+def test_the_fast_kernel_gives_its_warps_roles_and_its_products_to_the_tensor_cores():
+    said = run("compile", "--show", "ptx", "--kernel", "flash_attention_2_fast")
+    assert all(word in said.stdout for word in ("setmaxnreg", "cp.async.bulk.tensor", "wgmma.mma_async", "mbarrier"))
