@@ -157,6 +157,18 @@ def test_a_key_pressed_on_the_way_lands_at_once(open_stage):
     stage.wait_for_step(3)
 
 
+def test_a_step_left_half_done_by_a_pause_is_finished_by_the_next_key(open_stage):
+    stage = open_stage("/walk")
+    stage.press(" ")
+    stage.wait_for_step(1)
+    stage.page.wait_for_timeout(250)
+    stage.press(" ")
+    at = stage.step()
+    stage.press("ArrowRight")
+    stage.page.wait_for_timeout(2000)
+    assert stage.step() == at + 1
+
+
 def test_space_plays_and_pauses(open_stage):
     stage = open_stage("/walk")
     stage.press(" ")

@@ -65,10 +65,13 @@ export class Player {
     this.changed(this.k, this.share());
   }
 
-  /** One step on, gliding; pressed again on the way, it lands at once and sets out on the next. */
+  /**
+   * One step on, gliding; pressed again on the way, it lands at once and sets out on the next. A step that playing or
+   * a pause has left half done is finished first.
+   */
   next() {
     this.playing = false;
-    if (this.gliding || this.spent > 0) this.seek(this.k + 1);
+    if (this.gliding) this.seek(this.k + 1);
     if (this.k >= this.picture.steps) return;
     if (!this.glides()) {
       this.seek(this.k + 1);
