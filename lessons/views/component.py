@@ -10,7 +10,7 @@ import streamlit as st
 
 ARRIVED = """
 const arrived = (globalThis.deskAndCabinet ??= {{}}).{name} ??= {{}};
-arrived.draw ??= draw;
+arrived.draw ??= whatWasExported;
 arrived.waiting?.forEach((begin) => begin());
 export default ({{ parentElement }}) => {{
   parentElement.getRootNode().host?.closest(".stElementContainer")?.style.setProperty("display", "none");
@@ -28,7 +28,7 @@ export default (component) => {{
 
 def component(name: str, js: str) -> Callable:
     """Return a component made of an ES module whose default export draws it, called as Streamlit calls its own."""
-    arriving = js.replace("export default ", "const draw = ") + ARRIVED.format(name=name)
+    arriving = js.replace("export default ", "const whatWasExported = ") + ARRIVED.format(name=name)
     code = st.components.v2.component(f"{name}_code", js=arriving)
     drawn = st.components.v2.component(name, js=DRAWN.format(name=name))
 

@@ -45,11 +45,48 @@ def app():
         yield address
 
 
+# When the page last changed, shadow roots included, and whether the server has answered what it was last asked.
+WATCH = """(() => {
+  const seen = (window.seen = { changed: 0, asked: 0, answered: 0 });
+  const watch = new MutationObserver((changes) => {
+    seen.changed = performance.now();
+    const ended = changes.some(({ target, attributeName }) =>
+      attributeName === "data-test-script-state" && target.getAttribute(attributeName) === "notRunning");
+    if (ended) seen.answered = seen.changed;
+  });
+  const every = { subtree: true, childList: true, attributes: true, characterData: true };
+  watch.observe(document, every);
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (...how) {
+    const root = attach.apply(this, how);
+    watch.observe(root, every);
+    return root;
+  };
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (...what) {
+    seen.asked = performance.now();
+    return send.apply(this, what);
+  };
+})()"""
+# A question that starts no run gets no answer: it is waited for three seconds. A picture that draws itself is empty
+# until its code has come: it then has a height, or is not on the page.
+AT_REST = """() => {
+  const { changed, asked, answered } = window.seen, now = performance.now();
+  const pictures = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
+  return new URLSearchParams(location.search).get("lang") === document.documentElement.lang
+    && document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning"
+    && (answered > asked || now - asked > 3000)
+    && pictures.every((one) => !one.getClientRects().length || one.getBoundingClientRect().height > 1)
+    && now - changed > 150;
+}"""
+
+
 class Reader:
     """One reader at a browser: opens addresses of the app and remembers every error the browser reported."""
 
     def __init__(self, page, app):
         self.page, self.app, self.errors = page, app, []
+        page.add_init_script(WATCH)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
 
@@ -64,11 +101,8 @@ class Reader:
         return self
 
     def settle(self):
-        """Wait until the bar stands in the address's language and no run is going on."""
-        self.page.wait_for_function(
-            "new URLSearchParams(location.search).get('lang') === document.documentElement.lang", timeout=20_000)
-        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=20_000)
-        self.page.wait_for_timeout(150)
+        """Wait until the page is at rest: asked and answered, every picture drawn, nothing changing any more."""
+        self.page.wait_for_function(AT_REST, timeout=20_000)
 
     def text(self):
         """Return the text on the page, the sidebar's included."""

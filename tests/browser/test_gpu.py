@@ -18,6 +18,13 @@ def guess(reader, d=128):
     reader.settle()
 
 
+def sides(reader):
+    """Return the boxes of the left and the right line of every pair, all taken at one moment."""
+    return reader.page.locator(".dc-pair.dc-same").evaluate_all(
+        """pairs => pairs.map(pair => ["left", "right"].map(
+            side => pair.querySelector(`.dc-${side}`).getBoundingClientRect().toJSON()))""")
+
+
 @recorded
 def test_no_rate_is_shown_before_a_guess(reader):
     reader.open("/gpu?lang=en")
@@ -48,8 +55,7 @@ def test_lines_that_do_the_same_stand_in_one_row(reader, algorithm):
     reader.open(f"/gpu?lang=en&algorithm={algorithm}")
     pairs = reader.page.locator(".dc-pair.dc-same").all()
     assert len(pairs) == sum(1 for pair in twins.twins(algorithm) if pair.left and pair.right)
-    for pair in pairs[:8]:
-        left, right = (pair.locator(f".dc-{side}").bounding_box() for side in ("left", "right"))
+    for left, right in sides(reader)[:8]:
         assert left["y"] == right["y"] and left["x"] + left["width"] <= right["x"] + 1
     shown, name = reader.page.locator(".dc-twins").inner_text(), twins.MIRRORS[algorithm]
     assert f"simulator/algorithms/{name}.py" in shown and f"kernels/{name}.py" in shown
@@ -66,5 +72,5 @@ def test_the_compiled_kernels_stand_beside_the_simulators_footprint(reader):
 def test_on_a_phone_nothing_reaches_over_the_edge(reader):
     reader.open("/gpu?lang=zh-Hans")
     assert reader.page.evaluate("document.documentElement.scrollWidth") <= 390
-    left, right = (reader.page.locator(f".dc-same .dc-{side}").first.bounding_box() for side in ("left", "right"))
+    left, right = sides(reader)[0]
     assert right["y"] >= left["y"] + left["height"] - 1      # one above the other

@@ -15,7 +15,7 @@ def knob(reader, name):
 def answer(reader, question, option):
     """Choose an answer to the n-th question of the page."""
     reader.page.locator(".stRadio").nth(question).get_by_text(option, exact=True).click()
-    reader.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    reader.settle()
 
 
 def numbers(reader):

@@ -27,6 +27,7 @@ export default function (component) {
 
 function frame(parent) {
   const root = html("figure", { class: "chart" }, parent);
+  html("style", {}, root).textContent = STYLE;
   const title = html("div", { class: "title" }, root);
   const legend = html("div", { class: "legend" }, root);
   const plot = html("div", { class: "plot" }, root);

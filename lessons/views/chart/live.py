@@ -1,5 +1,6 @@
 """The live chart: an SVG drawn in the browser from positions, texts and roles that are ready to show."""
 
+import json
 from functools import cache, partial
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from lessons.views import export
 from lessons.views.chart import Chart
 from lessons.views.chart.layout import Scale, x_scale, y_scale
 from lessons.views.chart.roles import css
+from lessons.views.component import component
 from lessons.views.numbers import exact, tick_text, times
 
 _HERE = Path(__file__).parent
@@ -20,7 +22,7 @@ _WORDS = ("table", "read", "hide", "missing")
 def _component():
     script = (_HERE / "chart.js").read_text(encoding="utf-8")
     style = (_HERE / "chart.css").read_text(encoding="utf-8") + css()
-    return st.components.v2.component("desk_and_cabinet.chart", js=script, css=style)
+    return component("chart", f"const STYLE = {json.dumps(style)};\n{script}")
 
 
 def show(chart: Chart, key: str, table: bool = False):

@@ -42,12 +42,11 @@ function button(say, word, act, shown = word) {
 }
 
 /** The bar of a stage; `update(k, playing, row)` keeps it in step, `setRow` and `save` are the stage's own doings. */
-export function makeControls({ say, player, carded, rows, setRow, save }) {
+export function makeControls({ say, player, carded, setRow, save }) {
   const play = button(say, "play", () => player.toggle());
   const scrub = html("input", {
     type: "range",
     min: 0,
-    max: player.picture.steps,
     step: 1,
     class: "dc-scrub",
     "aria-label": say("scrub"),
@@ -82,11 +81,13 @@ export function makeControls({ say, player, carded, rows, setRow, save }) {
     ),
   );
   const update = (k, playing, row) => {
+    const { steps, rows } = player.picture;
+    scrub.max = steps;
     scrub.value = k;
-    const text = say("step_of", { step: k, steps: player.picture.steps });
+    const text = say("step_of", { step: k, steps });
     if (counter.textContent !== text) counter.textContent = text;
     scrub.setAttribute("aria-valuetext", text);
-    scrub.style.setProperty("--past", `${(100 * k) / Math.max(player.picture.steps, 1)}%`);
+    scrub.style.setProperty("--past", `${(100 * k) / Math.max(steps, 1)}%`);
     rowText.textContent = say("row", { row, rows });
     swap(play, say, playing);
   };

@@ -43,6 +43,7 @@ class Stage {
       () => this.show(),
     );
     this.furnish();
+    this.show();
     document.fonts.ready.then(() => this.again());
   }
 
@@ -58,12 +59,17 @@ class Stage {
     this.sentinel.addEventListener("transitionend", () => this.theme());
   }
 
-  /** Draw the scene at the size there is. */
+  /** Look at the room, the font and the colours there are, which makes the browser lay the page out; then compose. */
   measure() {
     this.theme();
     measureIn(getComputedStyle(this.root).fontFamily);
     this.width = Math.max(this.root.clientWidth || this.root.getBoundingClientRect().width, 320);
     this.height = this.room();
+    this.compose();
+  }
+
+  /** Lay the scene out at the size last seen. */
+  compose() {
     this.picture = makePicture(this.scene, this.width, this.height);
     const { w, h } = this.picture.layout;
     for (const node of [this.base, this.overlay]) node.setAttribute("viewBox", `0 0 ${w} ${h}`);
@@ -91,23 +97,23 @@ class Stage {
     this.again();
   }
 
-  /** Buttons, labels and the note, in the scene's words. */
+  /** Buttons, labels and the note, in the scene's words; buttons stay as they are while their words do. */
   furnish() {
-    const { say, carded, rows } = this.picture;
-    const speed = this.player.speed;
-    this.controls = makeControls({
-      say,
-      player: this.player,
-      carded,
-      rows,
-      setRow: (by) => this.chooseRow(this.row + by),
-      save: (kind, node) => this.save(kind, node),
-    });
-    if (this.bar) this.bar.replaceWith(this.controls.foot);
-    else this.root.insertBefore(this.controls.foot, this.live);
-    this.bar = this.controls.foot;
-    this.root.append(this.note);
-    this.player.speed = speed;
+    const { say, carded } = this.picture;
+    const furnished = JSON.stringify([this.scene.lang, this.scene.words, carded]);
+    if (furnished !== this.furnished) {
+      this.controls?.foot.remove();
+      this.controls = makeControls({
+        say,
+        player: this.player,
+        carded,
+        setRow: (by) => this.chooseRow(this.row + by),
+        save: (kind, node) => this.save(kind, node),
+      });
+      this.root.insertBefore(this.controls.foot, this.live);
+      this.root.append(this.note);
+      this.furnished = furnished;
+    }
     this.root.lang = this.scene.lang;
     this.root.classList.toggle("dc-present", Boolean(this.scene.present));
     this.root.setAttribute(
@@ -115,17 +121,17 @@ class Stage {
       say("stage", { title: this.scene.workers.map((worker) => worker.title).join(", ") }),
     );
     this.note.textContent = this.scene.caption || "";
-    this.shown = null;
-    this.show();
   }
 
   /** A new scene from Python: the step stays where it exists, what plays goes on playing. */
   update(scene) {
     if (scene.workers[0].card_row !== this.scene.workers[0].card_row) this.row = firstRow(scene);
+    const projected = scene.present || this.scene.present;
     this.scene = scene;
-    this.measure();
-    this.player.follow(this.picture);
+    if (projected) this.measure();
+    else this.compose();
     this.furnish();
+    this.player.follow(this.picture);
   }
 
   show() {
