@@ -66,7 +66,17 @@ def trials() -> Iterator[Trial]:
         yield Trial("standard", Problem(n=n, d=d, heads=16, dtype=dtype))
     yield Trial("standard", Problem(n=4096, d=128, heads=16, causal=True))
     yield Trial("standard", Problem(n=4096, d=128, batch=4, heads=32, dtype="fp32", passes=("mask",)))
+    yield from square_blocks()
     yield from larger_than_l2()
+
+
+def square_blocks():
+    """The other two algorithms at the blocks where the three are compared: the same edge for rows and columns."""
+    problem = Problem(n=4096, d=128, heads=16)
+    yield Trial("standard", problem, Blocks(128, 128, 8, 2))
+    yield Trial("flash_attention_1", problem, Blocks(128, 128, 8, 1))
+    yield Trial("flash_attention_1", problem, Blocks(64, 64, 4, 1))
+    yield Trial("standard", problem, Blocks(64, 64, 4, 2))
 
 
 def flash_attention_2():
