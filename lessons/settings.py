@@ -61,6 +61,15 @@ class Settings:
     v: tuple[int, ...] = ()
     claim: str = "c1"
     verdict: str = "all"
+    length: int = 4096
+    account: str = "algorithms"
+    splits: int = 1
+    pack_gqa: bool = False
+    requests: int = 1
+    slots: int = 1
+    page: int = 16
+    longest: int = 64
+    tick: int = 0
 
     def problem(self) -> Problem:
         """Return the attention problem these settings ask; raises BadProblem."""

@@ -9,10 +9,10 @@ from simulator import gpu
 from simulator.tiling import ROOM
 
 
-def small_desk(problem, tiling):
-    """A GPU whose SM holds exactly what one block of these sizes needs, whichever algorithm works at it."""
+def small_desk(problem, tiling, algorithms=ALGORITHMS):
+    """A GPU whose SM holds exactly what one block of these sizes needs, whichever of the algorithms works at it."""
     br, bc = min(tiling.br, problem.n), min(tiling.bc, problem.n_k)
-    rooms = [ROOM[name](br, bc, problem.d, problem.storage, tiling.stages) for name in ALGORITHMS]
+    rooms = [ROOM[name](br, bc, problem.d, problem.storage, tiling.stages) for name in algorithms]
     return replace(
         gpu("h200"), key="desk", name="the story's desk", source="made to measure", note="",
         shared_per_block_bytes=int(np.max([room.shared_bytes for room in rooms])),

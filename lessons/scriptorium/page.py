@@ -1,10 +1,8 @@
 """The scriptorium: the older tale in five scenes, one at a time, from the master's walks to a number and its unit."""
 
-import streamlit as st
-
-from lessons import address
 from lessons.scriptorium.scenes import SCENES, staged
 from lessons.settings import Flag, Powers, Tabs, Whole, any_gpu
+from lessons.tabs import scenes
 
 FIELDS = {
     "scene": Tabs("master", tuple(SCENES)),
@@ -19,7 +17,7 @@ FIELDS = {
 def page(view):
     """Draw the page: the scenes in a row to choose from, the one chosen, and the computer behind them."""
     view.section("lead")
-    _scenes(view)
+    scenes(view, SCENES)
     SCENES[view.settings.scene](view)
     view.section("computer")
 
@@ -27,14 +25,3 @@ def page(view):
 def scene(view) -> str:
     """The JSON text of the stage of a scene that has one."""
     return staged(view)
-
-
-def _scenes(view):
-    """Draw the row of scenes; each opens at its beginning."""
-    key = "scriptorium:scene"
-    if st.session_state.get(key) != view.settings.scene:
-        st.session_state[key] = view.settings.scene
-    st.segmented_control(view.label("field.scene"), tuple(SCENES), key=key, required=True, wrap=True,
-                         label_visibility="collapsed",
-                         format_func=lambda name: view.label(f"scriptorium.scenes.{name}"),
-                         on_change=lambda: address.turn(st.session_state[key], FIELDS))

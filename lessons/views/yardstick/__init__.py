@@ -1,4 +1,4 @@
-"""Bars and dots on one scale, with marks across it, a knob and a growing square: they glide when the numbers change.
+"""Bars, dots and fields of cells, with marks, a knob and a growing square: they glide when the numbers change.
 
 Python sends positions between 0 and 1, colour roles and ready texts; the browser draws and moves them.
 """
@@ -16,7 +16,7 @@ from lessons.views.chart.roles import css as roles
 from lessons.views.component import component
 
 _HERE = Path(__file__).parent
-_MODULES = ("dom", "square", "yardstick")
+_MODULES = ("dom", "cells", "square", "yardstick")
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 
@@ -32,16 +32,34 @@ class Part:
     look: str = "full"
 
 
+LOOKS = "#/-."                          # full, striped, outlined, empty
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A field of cells in place of a bar: a letter of LOOKS for each, a sign within each ("" for none), so many a line.
+
+    Every `gap` cells of a line are a page of their own.
+    """
+
+    looks: str
+    signs: tuple[str, ...]
+    columns: int
+    role: str
+    gap: int = 0
+
+
 @dataclass(frozen=True)
 class Row:
-    """One bar: its name and a note under it, its parts, a dot on it, the number beside it; an alarm stands out."""
+    """One bar or field: its name and a note, its parts, a dot on it, the number beside it; an alarm stands out."""
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...] = ()
     number: str = ""
     note: str = ""
     dot: float | None = None
     alarm: bool = False
+    cells: Cells | None = None
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 // Draws one picture from positions between 0 and 1 and ready texts. The same element is called again with new data:
 // what glides, plays or waits for an answer lives in this map, by element.
 
+import { fitSigns, writeCells } from "./cells.js";
 import { html, node } from "./dom.js";
 import { drawSquare, glide } from "./square.js";
 
@@ -165,6 +166,7 @@ function write(picture) {
   root.lang = scene.lang;
   root.setAttribute("aria-label", scene.summary);
   root.classList.toggle("squared", Boolean(scene.square));
+  root.classList.toggle("celled", scene.rows.some((row) => row.cells));
   root.classList.toggle("present", scene.present);
   caption.textContent = scene.caption;
   clearTimeout(picture.telling);
@@ -228,6 +230,7 @@ function writeRow(made, row) {
     writePart(made.parts[index], part);
   });
   writeDot(made, row);
+  writeCells(made, row.cells);
 }
 
 function writePart(element, { start, stop, role, text, look }) {
@@ -258,6 +261,7 @@ function arrange(picture) {
   lanes(picture);
   thin(picture.ticks);
   for (const row of picture.rows) for (const part of row.parts) fitWord(part, row.track.clientWidth);
+  picture.scene.rows.forEach(({ cells }, index) => cells && fitSigns(picture.rows[index], cells.columns));
   if (picture.scene.square) drawSquare(picture, picture.n ?? picture.scene.square.n);
 }
 

@@ -1,0 +1,35 @@
+// A field of cells: workers of a floor, slots of a memory, slots through time. Cells keep their elements and change looks.
+
+import { html } from "./dom.js";
+
+const LOOKS = { "#": "full", "/": "striped", "-": "outline", ".": "empty" };
+const LEAST_SIGN = 11; // pixels of a cell below which its sign is left out
+
+/** The field within a row's track, made or changed to what the row says now; none where the row has none. */
+export function writeCells(made, cells) {
+  made.track.classList.toggle("field", Boolean(cells));
+  if (!cells) {
+    if (made.field) made.field.remove();
+    made.field = null;
+    return;
+  }
+  if (!made.field) made.track.append((made.field = html("div", { class: "cells" })));
+  const { field } = made;
+  field.className = `cells role-${cells.role}`;
+  field.style.setProperty("--columns", cells.columns);
+  while (field.children.length > cells.looks.length) field.lastChild.remove();
+  while (field.children.length < cells.looks.length) field.append(html("i", {}));
+  [...cells.looks].forEach((look, index) => writeCell(field.children[index], look, cells, index));
+}
+
+function writeCell(element, look, { signs, columns, gap }, index) {
+  const last = gap > 0 && index % columns % gap === gap - 1;
+  const face = `${LOOKS[look]}${last ? " last" : ""}`;
+  if (element.className !== face) element.className = face;
+  if (element.textContent !== signs[index]) element.textContent = signs[index];
+}
+
+/** Signs are written where there is room for them. */
+export function fitSigns({ field }, columns) {
+  if (field) field.classList.toggle("unsigned", field.clientWidth / columns < LEAST_SIGN);
+}
