@@ -10,6 +10,8 @@ HERE = Path(__file__).parent
 
 # Code and formulas are left as they stand (LaTeX has braces of its own); elsewhere {name} is a placeholder.
 VERBATIM = r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$"
+# In a lesson's file `## ` begins a section and headings are `### `; on the page they come right below the title.
+_RANK = re.compile(r"^### ", re.MULTILINE)
 _PARTS = re.compile(rf"(?P<verbatim>{VERBATIM})|\{{(?P<name>[a-z][a-z0-9_]*)\}}", re.DOTALL)
 
 
@@ -134,4 +136,4 @@ def _lesson(lesson, lang):
     if not head.strip().startswith("# "):
         raise MissingWords(f"lessons/{lesson}/{lang}.md does not begin with '# title'")
     parts = (part.partition("\n") for part in rest)
-    return head.strip()[2:].strip(), {name.strip(): body.strip() for name, _, body in parts}
+    return head.strip()[2:].strip(), {name.strip(): _RANK.sub("## ", body.strip()) for name, _, body in parts}

@@ -91,7 +91,7 @@ def test_every_scene_is_drawn_in_every_language(scene, lang):
     app = opened("scriptorium", lang=lang, scene=scene)
     assert not app.exception and not app.warning and not app.error
     heading = text.sections("scriptorium", lang)[scene].split("\n")[0]
-    assert heading.startswith("### ") and any(part.value.startswith(heading) for part in app.markdown)
+    assert heading.startswith("## ") and any(part.value.startswith(heading) for part in app.markdown)
 
 
 @pytest.mark.parametrize("scene", SCENES)

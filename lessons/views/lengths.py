@@ -58,7 +58,7 @@ def lengths(groups, legend=(), caption="") -> str:
 def _group(group, longest):
     bars = "".join(_length(one, longest) for one in group.lengths)
     verdict = f'<p class="dc-verdict">{escape(group.verdict)}</p>' if group.verdict else ""
-    return (f'<section><h4>{escape(group.title)} <span class="dc-badge dc-tag">{escape(group.badge)}</span></h4>'
+    return (f'<section><h2>{escape(group.title)} <span class="dc-badge dc-tag">{escape(group.badge)}</span></h2>'
             f'<p class="dc-why">{escape(group.meaning)}</p>{bars}{verdict}</section>')
 
 

@@ -7,9 +7,9 @@ from lessons.views import palette
 
 def table(columns, rows, caption="", foot=()) -> str:
     """A table as HTML: a first column of words, then columns of ready texts; all of it escaped."""
-    head = _row(columns, "th", ' scope="col"')
-    body = "".join(_row(row, "td") for row in rows)
-    total = f"<tfoot>{_row(foot, 'td')}</tfoot>" if foot else ""
+    head = f"<tr>{''.join(_head(column) for column in columns)}</tr>"
+    body = "".join(map(_row, rows))
+    total = f"<tfoot>{_row(foot)}</tfoot>" if foot else ""
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
     return (f'<div class="dc-scroll" tabindex="0"><table class="dc-table">{title}<thead>{head}</thead>'
             f"<tbody>{body}</tbody>{total}</table></div>")
@@ -19,8 +19,13 @@ class Tensor(str):
     """The name of a tensor, shown beside its colour."""
 
 
-def _row(cells, name, extra=""):
-    return f"<tr>{''.join(f'<{name}{extra}>{_cell(cell)}</{name}>' for cell in cells)}</tr>"
+def _head(column):
+    """A column's name; a column without one has nothing to be read out."""
+    return f'<th scope="col">{_cell(column)}</th>' if column else "<td></td>"
+
+
+def _row(cells):
+    return f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in cells)}</tr>"
 
 
 def _cell(cell):

@@ -14,7 +14,7 @@ _TOKEN = re.compile(r"(?P<comment>#.*$)|\b(?P<keyword>def|with|for|in|if|is|not|
 
 def twins(pairs, titles) -> str:
     """The pairs of Lines as HTML, every text escaped; `titles` stand above the two listings."""
-    heads = "".join(f"<h5>{escape(title)}</h5>" for title in titles)
+    heads = "".join(f"<h2>{escape(title)}</h2>" for title in titles)
     rows = "".join(_row(pair.left, pair.right) for pair in pairs)
     return f'<div class="dc-twins" tabindex="0">{heads}{rows}</div><style>{_css()}</style>'
 

@@ -68,12 +68,13 @@ WATCH = """(() => {
     return send.apply(this, what);
   };
 })()"""
-# A question that starts no run gets no answer: it is waited for three seconds. A picture that draws itself is empty
-# until its code has come: it then has a height, or is not on the page.
+# The toolbar, which names the page, is on every page. A question that starts no run gets no answer: it is waited for
+# three seconds. A picture that draws itself is empty until its code has come: it then has a height, or is not there.
 AT_REST = """() => {
   const { changed, asked, answered } = window.seen, now = performance.now();
   const pictures = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
-  return new URLSearchParams(location.search).get("lang") === document.documentElement.lang
+  return document.documentElement.dataset.page
+    && new URLSearchParams(location.search).get("lang") === document.documentElement.lang
     && document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning"
     && (answered > asked || now - asked > 3000)
     && pictures.every((one) => !one.getClientRects().length || one.getBoundingClientRect().height > 1)

@@ -20,7 +20,18 @@ function build(root, report) {
     if (event.key === "Escape" && bar.dataset.present === "1" && !event.defaultPrevented) report("present", ["0", step()]);
   };
   document.addEventListener("keydown", leave);
-  return { bar, picker, share, present, end: () => document.removeEventListener("keydown", leave) };
+  const list = new MutationObserver(tellPresent);
+  list.observe(document.body, { childList: true, subtree: true });
+  const end = () => { document.removeEventListener("keydown", leave); list.disconnect(); };
+  return { bar, picker, share, present, end };
+}
+
+// The list of pages shows the present page by its weight; whoever does not see that is told.
+function tellPresent() {
+  for (const link of document.querySelectorAll('[data-testid="stPageLink-NavLink"]')) {
+    if (link.pathname !== window.location.pathname) link.removeAttribute("aria-current");
+    else link.setAttribute("aria-current", "page");
+  }
 }
 
 // On a narrow screen the list of pages lies over the page: it closes once another page has been chosen from it.
@@ -31,6 +42,7 @@ function arrive(page) {
   const moved = root.dataset.page && root.dataset.page !== page;
   if (moved && !closed && matchMedia("(max-width: 767px)").matches) close?.click();
   root.dataset.page = page;
+  tellPresent();
 }
 
 export default function ({ parentElement, data, setTriggerValue }) {

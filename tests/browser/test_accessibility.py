@@ -1,0 +1,59 @@
+"""Every page, its answers revealed, is held against axe-core's rules: names, roles, order of headings, contrast."""
+
+import pytest
+
+from lessons import PAGES, text
+
+Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
+
+WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
+UNANSWERED = ".stRadio:not(:has(input:checked)) [data-testid=stRadioGroup] > :first-child label"
+LANGUAGES = tuple(text.LANGUAGES)
+# Every page in light, wide, in English; and in dark, where every other page is on a phone and the languages take turns.
+LIGHT = [({"color_scheme": "light", "viewport": WIDE}, page.path, "en") for page in PAGES]
+DARK = [({"color_scheme": "dark", "viewport": (PHONE, WIDE)[k % 2]}, page.path, LANGUAGES[k % 3])
+        for k, page in enumerate(PAGES)]
+
+
+def reveal(reader):
+    """Answer every question on the page with its first choice, so that what stands behind it is there too."""
+    while reader.page.locator(UNANSWERED).count():
+        reader.page.locator(UNANSWERED).evaluate_all("all => all.forEach((question) => question.click())")
+        reader.settle()
+
+
+def broken(page):
+    """The rules of axe-core that a page breaks, each with its places; shadow roots are looked into."""
+    return {rule["id"]: [(place["target"], place["failureSummary"]) for place in rule["nodes"]]
+            for rule in Axe().run(page).response["violations"]}
+
+
+@pytest.mark.parametrize("reader, path, lang", LIGHT + DARK, indirect=["reader"],
+                         ids=lambda one: one["color_scheme"] if isinstance(one, dict) else one)
+def test_no_rule_is_broken(reader, path, lang):
+    reader.open(f"/{path}?lang={lang}")
+    reveal(reader)
+    assert broken(reader.page) == {}
+
+
+def test_the_rules_reach_into_the_pictures(reader):
+    reader.open("/walk?lang=en")
+    reader.page.evaluate("""() => {
+      for (const one of document.querySelectorAll("[data-testid=stBidiComponentIsolated]"))
+        one.shadowRoot.append(Object.assign(new Image(), { src: "data:," }));
+    }""")
+    assert len(broken(reader.page)["image-alt"]) == 2
+
+
+@pytest.mark.parametrize("reader", [{"viewport": WIDE}, {"viewport": PHONE, "has_touch": True}], indirect=True)
+def test_the_list_of_pages_says_which_one_is_open(reader):
+    reader.open("/walk?lang=en")
+    for lesson in ("walk", "card"):
+        if opener := reader.page.get_by_test_id("stExpandSidebarButton").all():
+            opener[0].click()
+        here = reader.page.locator(".stSidebar a[aria-current=page]")
+        here.filter(has_text=text.title(lesson, "en")).wait_for()
+        assert here.count() == 1
+        reader.page.get_by_role("link", name=text.title("card", "en")).click()
+        reader.page.wait_for_url("**/card?lang=en")
+        reader.settle()
