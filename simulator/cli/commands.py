@@ -6,7 +6,7 @@ from functools import partial
 from ..cache import cabinet
 from ..hardware import gpus as catalogue
 from ..run import simulate
-from . import answers, events, show
+from . import answers, events, seconds, show
 from . import figure2 as figure
 from .formats import as_json, rows_as_csv, rows_as_json
 from .options import (
@@ -41,6 +41,9 @@ def parser():
     add(sweep, add_algorithm_option, add_problem_options, add_sweep_options, _add_row_formats)
     add(trace, add_algorithm_option, add_problem_options, _flag("values", "with m, l, a and rescale of the held rows"),
         _add_row_formats)
+    add(time, add_algorithm_option, add_problem_options,
+        _flag("cabinet", "DRAM bytes by the L2 model, instead of every tensor once a kernel"),
+        _flag("json", "one JSON object"))
     add(fit, add_desk_options, _flag("json", "one JSON object"))
     add(figure2, _flag("json", "one JSON object"))
     add(gpus, _flag("json", "a JSON array"))
@@ -77,6 +80,13 @@ def trace(flags):
     run = simulate(one.problem, one.tiling, one.gpu, one.algorithm, values=recorded, execute=True)
     rows = events.rows_with_card(run.events) if flags.values else events.rows(run.events)
     return _rows(flags, rows) or show.trace(one, run, rows)
+
+
+def time(flags):
+    """Seconds of every kernel by resource, between everything overlapped and nothing."""
+    one = asked(flags)
+    answer = seconds.answer(one, flags.cabinet)
+    return as_json(answer) if flags.json else seconds.lines(one, answer)
 
 
 def fit(flags):
