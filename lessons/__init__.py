@@ -39,6 +39,7 @@ PAGES = (
     Page("side-by-side", "story"),
     Page("masks", "story"),
     Page("overflow", "story"),
+    Page("backward", "story"),
     Page("workbench", "lab"),
     Page("count", "lab"),
     Page("rulers", "lab"),

@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from lessons import scene
 from simulator import simulate
 from simulator.cost import Cost
@@ -14,7 +16,7 @@ MOST_WORK = 2**26                       # N_q N_k d; a larger run would keep the
 
 @dataclass(frozen=True)
 class Played:
-    """One executed run: its cost, its worker for the stage as JSON text, its output and largest error."""
+    """One executed run: its cost, its worker for the stage as JSON text, its output or gradients, largest error."""
 
     cost: Cost
     worker: str
@@ -35,7 +37,7 @@ def played(problem, tiling, gpu, algorithm, title, steps="acts", row=None) -> Pl
     run = simulate(problem, tiling, gpu, algorithm, values=scene.shown_values(problem), execute=True)
     made = scene.worker(run, title, steps, row)
     text = json.dumps(made, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Played(run.cost, text, made["id"], tuple(map(tuple, run.output.tolist())), run.max_error)
+    return Played(run.cost, text, made["id"], tuple(map(tuple, np.vstack(run.output).tolist())), run.max_error)
 
 
 def stage_scene(view, *workers: Played, file: str, caption: str, words: str = "") -> str:

@@ -7,8 +7,13 @@ import numpy as np
 from simulator.masks import UNLIMITED
 from simulator.online_softmax import NOTHING
 
-DRAWERS = {"standard": "Q K V O S P Z", "flash1": "Q K V O l m", "flash2": "Q K V O L"}
+DRAWERS = {"standard": "Q K V O S P Z", "flash1": "Q K V O l m", "flash2": "Q K V O L",
+           "standard_backward": "Q K V dO P dP dS dQ dK dV", "flash1_backward": "Q K V dO O l m dQ dK dV",
+           "flash2_backward": "Q K V dO O L D dQ dK dV"}
 CARD = ("m", "l", "a", "rescale")
+TABLES = ("S", "P", "dP", "dS")
+BLANK = (*CARD, "dQ", "dK", "dV")       # sums that are laid out as nothing and then added to
+FILED_WHOLE = ("standard", "standard_backward")
 LARGEST_NUMBERED = 16                   # tables up to this side show the numbers in their cells
 LARGEST_MASK = 64                       # up to this side single masked cells are hatched
 
@@ -45,7 +50,7 @@ def worker(run, title, steps="acts", row=None):
         "tag": run.tag,
         "n_q": p.n, "n_k": p.n_k, "d": p.d, "br": min(t.br, p.n), "bc": min(t.bc, p.n_k), "t_r": t_r, "t_c": t_c,
         "tensors": _drawers(run),
-        "skipped": [] if run.algorithm == "standard" else
+        "skipped": [] if run.algorithm in FILED_WHOLE else
                    [[i, j] for i in range(t_r) for j in range(t_c) if j not in tiles.seen_by(i)],
         "masked": _masked(mask),
         "capacity": {"shared": run.gpu.shared_per_block_bytes, "registers": run.gpu.registers_per_sm_bytes},
@@ -54,14 +59,14 @@ def worker(run, title, steps="acts", row=None):
         "events": _columns(events, p, t, row),
         "steps": STEPS[steps](events),
         "totals": _totals(events),
-        "carries": run.algorithm == "standard",
+        "carries": run.algorithm in FILED_WHOLE,
         "card_row": row,
     }
 
 
 def shown_values(problem):
     """The names whose numbers a scene shows: the card, and the table's cells while it is small."""
-    return (*CARD, "S", "P") if max(problem.n, problem.n_k) <= LARGEST_NUMBERED else CARD
+    return (*CARD, *TABLES) if max(problem.n, problem.n_k) <= LARGEST_NUMBERED else CARD
 
 
 def telling_row(run):
@@ -77,10 +82,12 @@ def _drawers(run):
     """The cabinet's drawers, in the order of the story: what is asked for, then what is filed."""
     p, t, table = run.problem, run.tiling, run.problem.storage.table.bytes
     rows, keys, fp32 = (p.n, t.br), (p.n_k, t.bc), 4
-    shapes = {"Q": (rows, (p.d, p.d), p.storage.bytes), "K": (keys, (p.d, p.d), p.storage.bytes),
-              "V": (keys, (p.d, p.d), p.storage.bytes), "O": (rows, (p.d, p.d), table),
-              "S": (rows, keys, table), "P": (rows, keys, table), "Z": (rows, keys, 1),
-              "l": (rows, (1, 1), fp32), "m": (rows, (1, 1), fp32), "L": (rows, (1, 1), fp32)}
+    wide, slim, added = (p.d, p.d), (1, 1), table if run.algorithm in FILED_WHOLE else fp32
+    shapes = {"Q": (rows, wide, p.storage.bytes), "K": (keys, wide, p.storage.bytes),
+              "V": (keys, wide, p.storage.bytes), "O": (rows, wide, table), "dO": (rows, wide, table),
+              "dQ": (rows, wide, added),
+              "dK": (keys, wide, table), "dV": (keys, wide, table), "Z": (rows, keys, 1)}
+    shapes |= dict.fromkeys(TABLES, (rows, keys, table)) | dict.fromkeys("lmLD", (rows, slim, fp32))
     used = run.cost.desk.by_tensor
     return [{"name": name, "rows": height, "cols": width, "block_rows": min(br, height), "block_cols": min(bc, width),
              "bytes": size}
@@ -157,9 +164,9 @@ def _lines(events):
 
 
 def _acts(events):
-    """Fetch, work, file: a step is a stretch of one of the three; a blank card is laid out while fetching."""
+    """Fetch, work, file: a step is a stretch of one of the three; what starts blank is laid out while fetching."""
     def act(e):
-        if e.op == "load" or e.op == "hold" and e.tensor in CARD:
+        if e.op == "load" or (e.op == "hold" and e.tensor in BLANK):
             return "fetch"
         return {"store": "file", "free": None}.get(e.op, "work")
     return _ends([act(e) and (e.kernel, e.i, e.j, act(e)) for e in events])

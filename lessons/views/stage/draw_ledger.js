@@ -13,7 +13,7 @@ const BOLD = 1.1; // the sums are bold, and that much wider
 export function drawLedger(view, box) {
   const { model, say } = view;
   const names = Object.keys(model.byName);
-  const wide = box.h > 260;
+  const wide = box.h > Math.max(260, 34 * names.length);
   const carries = model.carries ? (wide ? 88 : 48) : 0;
   const head = wide ? 54 : 26;
   const w = box.w - 28;
@@ -160,7 +160,8 @@ function sums({ model, state, say, k }, columns, box, y, size) {
 /** One small table for each crossing of the whole N×N table, filling as it is carried. */
 function crossings({ model, state, say }, { x, y, w }, wide) {
   const now = carriesOf(model, state.tallies);
-  const count = Math.round(carriesOf(model, model.totals).tables);
+  const { names } = carriesOf(model, model.totals);
+  const count = names.length;
   const room = wide ? w : w * 0.36;
   const size = Math.min(wide ? 24 : 20, (room + 6) / Math.max(count, 1) - 6);
   const text = say("carries", { count: Number(now.tables.toFixed(2)) });
@@ -172,13 +173,13 @@ function crossings({ model, state, say }, { x, y, w }, wide) {
     el("path", { d: `M${x} ${y + 3}h${w}`, stroke: "var(--line)" }),
     el("text", { x, y: y + 22, class: "dc-strong", "font-size": fitSize(text, wide ? 15 : 13, words) }, text),
     el("text", { x, y: y + 40, class: "dc-soft", "font-size": fitSize(numbers, wide ? 13 : 12, words) }, numbers),
-    [...Array(count).keys()].map((index) =>
-      crossing(left + index * (size + 6), top, size, Math.max(0, Math.min(1, now.tables - index)), index),
+    names.map((name, index) =>
+      crossing(left + index * (size + 6), top, size, Math.max(0, Math.min(1, now.tables - index)), { name, index }),
     ),
   );
 }
 
-function crossing(x, y, size, share, index) {
+function crossing(x, y, size, share, { name, index }) {
   const third = size / 3;
   return group(
     { key: index },
@@ -198,7 +199,7 @@ function crossing(x, y, size, share, index) {
       width: size,
       height: Math.max(size * share, 0.01),
       rx: 3,
-      fill: `var(--dc-${index % 4 < 2 ? "S" : "P"}-fill)`,
+      fill: `var(--dc-${family(name)}-fill)`,
     }),
     el("path", {
       d: `M${x + third} ${y}v${size}M${x + 2 * third} ${y}v${size}M${x} ${y + third}h${size}M${x} ${y + 2 * third}h${size}`,

@@ -1,5 +1,6 @@
 // The N×N table on the wall: every tile's state, the numbers in its cells where they are recorded, the chosen row.
 
+import { family } from "./draw_room.js";
 import { TILE } from "./model.js";
 import { el, group } from "./vdom.js";
 import { figure, fitSize, widthOf } from "./words.js";
@@ -94,13 +95,14 @@ function tile(view, grid, index, gap, numbers) {
   const [i, j] = [Math.floor(index / model.t_c), index % model.t_c];
   const { x, y, w, h } = tileBox(model, grid, i, j);
   const letter = state.letters[index];
+  const colour = family(letter);
   const mark = { key: index, "data-tile": `${i},${j}`, "data-state": STATES[state.table[index]] };
-  const front = face(state.table[index], letter, x + gap / 2, y + gap / 2, w - gap, h - gap);
+  const front = face(state.table[index], colour, x + gap / 2, y + gap / 2, w - gap, h - gap);
   if (numbers) return group(mark, front, cellNumbers(view, grid, numbers, x, y, state.table[index]));
   const size = Math.min(h * 0.42, w * 0.42, 30);
   const named = size >= 7 && (state.table[index] === TILE.desk || state.table[index] === TILE.cabinet);
   if (!named) return group(mark, front);
-  const ink = `var(--dc-${letter}-ink)`;
+  const ink = `var(--dc-${colour}-ink)`;
   return group(
     mark,
     front,
@@ -122,7 +124,7 @@ function tile(view, grid, index, gap, numbers) {
 const showsNumbers = (model, grid) => model.n_q <= 16 && model.n_k <= 16 && grid.cell >= 13;
 
 function cellNumbers(view, grid, { cells, name }, x, y, state) {
-  const ink = state === TILE.thrown ? "var(--faint)" : `var(--dc-${name}-ink)`;
+  const ink = state === TILE.thrown ? "var(--faint)" : `var(--dc-${family(name)}-ink)`;
   const texts = cells.flatMap((line, r) =>
     line.map((value, c) => ({ text: figure(value, grid.cell < 26 ? 1 : 2), r, c })),
   );

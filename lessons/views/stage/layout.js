@@ -5,13 +5,14 @@ export const rect = (x, y, w, h) => ({ x, y, w, h });
 
 /** How a stage of `width` CSS pixels (and `height`, to be filled by a projected one) is laid out for its workers. */
 export function layoutStage(width, height, workers, present) {
+  const more = moreRows(workers);
   if (width < 640)
-    return stack(workers.map(() => phonePicture(Math.max(360, Math.min(width, 460)), workers.length > 1)));
+    return stack(workers.map(() => phonePicture(Math.max(360, Math.min(width, 460)), workers.length > 1, more)));
   const projected = present && height > 0;
   if (workers.length > 1)
     return beside(
       workers.map(() =>
-        projected ? pairPicture(700, clamp((700 * height * 2) / width, 600, 779), 244) : pairPicture(640, 900, 222),
+        projected ? pairPicture(700, clamp((700 * height * 2) / width, 600, 779), 244) : pairPicture(640, 900 + more, 222 + more),
       ),
     );
   return beside([
@@ -20,6 +21,9 @@ export function layoutStage(width, height, workers, present) {
       : widePicture(Math.max(1120, Math.min(width, 1320)), 776),
   ]);
 }
+
+/** What a ledger needs beyond the usual: a line for each tensor over seven. */
+const moreRows = (workers) => 18 * Math.max(0, ...workers.map(({ tensors }) => tensors.length - 7));
 
 function beside(pictures) {
   const w = pictures.reduce((sum, picture) => sum + picture.w, 0) + GAP * (pictures.length - 1);
@@ -115,14 +119,14 @@ function furnished(room, lane, [from, share]) {
 }
 
 /** Everything in one column: the room, the event, the table, the card, the ledger, the code. */
-function phonePicture(w, paired) {
+function phonePicture(w, paired, more) {
   const heights = {
     title: 40,
     room: 348,
     caption: 74,
     table: paired ? 270 : w * 0.82,
     card: 160,
-    ledger: 250,
+    ledger: 250 + more,
     code: paired ? 0 : 214,
   };
   const at = {};

@@ -3,7 +3,9 @@
 export const TILE = { none: 0, desk: 1, thrown: 2, cabinet: 3, skipped: 4 };
 
 const CARD = ["m", "l", "a", "rescale"];
-const isTable = (tensor) => tensor === "S" || tensor === "P";
+const TABLES = ["S", "P", "dP", "dS"];
+const isTable = (tensor) => TABLES.includes(tensor);
+const BY_KEYS = ["K", "V", "dK", "dV"];
 
 /** A worker of the scene with what is looked up again and again: tensors by name, events by index. */
 export function prepare(worker) {
@@ -30,7 +32,7 @@ function restful({ steps, events }) {
   });
 }
 
-/** One event of the log as an object: its operation, its tile {tensor, r, c}, its bytes and what is resident after it. */
+/** One event of the log: its operation, its tile {tensor, ofTable, r, c}, its bytes, what is resident after it. */
 export function eventAt(model, index) {
   const columns = model.events;
   const at = (name) => columns[name][index];
@@ -42,6 +44,7 @@ export function eventAt(model, index) {
     index,
     op: at("op"),
     tensor,
+    ofTable: isTable(tensor),
     r,
     c,
     i,
@@ -55,10 +58,10 @@ export function eventAt(model, index) {
   };
 }
 
-/** Where in its tensor a tile lies; c is null for a whole row of blocks, and a held tile takes its loops' indices. */
+/** Where in its tensor a tile lies; c is null for a whole row of blocks, and a held tile takes its loop's index. */
 function place(model, tensor, block, i, j) {
   const known = model.byName[tensor];
-  const row = block.length > 0 ? block[0] : i;
+  const row = block.length > 0 ? block[0] : BY_KEYS.includes(tensor) ? j : i;
   const column = block.length > 1 ? block[1] : block.length > 0 ? null : j;
   if (isTable(tensor)) return [row, column];
   return [row, known && known.colBlocks > 1 ? column : null];
@@ -79,7 +82,7 @@ export function listStep(model, k) {
   return events;
 }
 
-/** Nothing moved yet: every input in the cabinet, the desk empty. */
+/** Nothing moved yet: every input in the cabinet, the desk empty; a table that nobody files lies there from before. */
 export function initial(model) {
   const table = new Uint8Array(model.t_r * model.t_c);
   for (const [i, j] of model.skipped || []) table[i * model.t_c + j] = TILE.skipped;
@@ -90,10 +93,12 @@ export function initial(model) {
     drawers[name] = new Uint8Array(rowBlocks * colBlocks).fill(written.has(name) ? 0 : 1);
     tallies[name] = { read: 0, write: 0 };
   }
+  const before = Object.keys(model.byName).find((name) => isTable(name) && !written.has(name));
+  if (before) table.fill(TILE.cabinet);
   return {
     k: 0,
     table,
-    letters: new Array(table.length).fill("S"),
+    letters: new Array(table.length).fill(before || "S"),
     drawers,
     tallies,
     desk: [],
@@ -173,7 +178,7 @@ function store(model, state, event) {
   count(state, event, "write");
   fill(model, state, event);
   if (isTable(event.tensor)) mark(model, state, event, TILE.cabinet);
-  state.desk = state.desk.filter((tile) => !(tile.streams && tile.r === event.r && isTable(tile.tensor)));
+  state.desk = state.desk.filter((tile) => !(tile.streams && tile.r === event.r));
   state.at = "cabinet";
 }
 
@@ -222,7 +227,7 @@ function remember(model, state, { values, i, r, c, j, index }) {
   const card = Object.keys(values).some((name) => CARD.includes(name));
   if (card)
     state.cards[row] = { ...state.cards[row], ...values, at: values.rescale ? index : (state.cards[row] || {}).at };
-  for (const name of ["S", "P"]) if (values[name]) spread(model, state, values[name], row, c ?? j, name);
+  for (const name of TABLES) if (values[name]) spread(model, state, values[name], row, c ?? j, name);
 }
 
 function spread(model, state, cells, row, column, name) {
@@ -241,14 +246,16 @@ export function focusOf(events) {
   return events.filter((event) => event.op !== "free").pop() || events[events.length - 1] || null;
 }
 
-/** How often the whole N×N table has crossed the room, and how many numbers that was. */
+/** How often a whole N×N table has crossed the room, how many numbers that was, and which table each time. */
 export function carriesOf(model, tallies) {
-  let numbers = 0;
-  for (const name of ["S", "P"]) {
-    const tally = tallies[name];
-    if (tally && model.byName[name]) numbers += (tally.read + tally.write) / model.byName[name].bytes;
-  }
-  return { numbers, tables: numbers / (model.n_q * model.n_k) };
+  const cells = model.n_q * model.n_k;
+  const carried = TABLES.filter((name) => tallies[name] && model.byName[name]).map((name) => {
+    const { read, write } = tallies[name];
+    return { name, numbers: (read + write) / model.byName[name].bytes };
+  });
+  const numbers = carried.reduce((sum, one) => sum + one.numbers, 0);
+  const names = carried.flatMap((one) => new Array(Math.round(one.numbers / cells)).fill(one.name));
+  return { numbers, tables: numbers / cells, names };
 }
 
 /** The card of one row: m, l, the vector a, the rescale factor and the event that set it; null where none is recorded. */

@@ -42,11 +42,11 @@ export function indexOf(tile) {
 /** Some events as one sentence; clearing away and making room are said only when nothing else happened. */
 export function caption(say, events) {
   if (!events.length) return say("event_start");
-  const weight = ({ op, tensor }) => (op === "free" ? 0 : op === "hold" && tensor !== "S" ? 1 : 2);
+  const weight = ({ op, ofTable }) => (op === "free" ? 0 : op === "hold" && !ofTable ? 1 : 2);
   const most = Math.max(...events.map(weight));
   const telling = events.filter((event) => weight(event) === most);
-  const piece = telling.find((event) => event.op === "hold" && event.tensor === "S");
-  if (piece && telling.length > 2) return say("event_piece", { tile: nameOf(piece) });
+  const [piece, after] = telling.filter((event) => event.op === "hold" && event.ofTable);
+  if (piece && telling.length > 2) return say(after ? "event_piece_again" : "event_piece", { tile: nameOf(piece) });
   return [...new Set(telling.map((event) => sentence(say, event)))].slice(-3).join(say("joint"));
 }
 
