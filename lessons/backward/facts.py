@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from lessons.story import small_desk
 from simulator import Problem, Tiling, accounting, gpu
+from simulator.ceilings import ceilings
 from simulator.cost import Cost
 
 WAYS = ("standard_backward", "flash1_backward", "flash2_backward")
@@ -12,7 +13,6 @@ TABLES = ("P", "dP", "dS")
 WIDTH = 4                               # d on the stage
 SIZE, BLOCKS = Problem(n=4096, d=64, heads=16), Tiling(128, 128)          # where the three ways are compared
 LAYER = Problem(d=128, heads=16, n=1)   # one layer and one text, whose N the reader turns
-EXP_A_CLOCK = 16                        # exponentials a clock of one SM: special function units, four in each quarter
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class Price:
 
 @lru_cache(maxsize=256)
 def price(d: int, key: str) -> Price:
-    """The price of a cell in fp16 on a GPU, each at its highest rate: memory, tensor cores, special function units."""
-    spec, cell = gpu(key), Problem(n=1, d=d)
-    once = cell.storage.table.bytes / spec.memory_bytes_per_s
+    """The price of a cell in fp16 on a GPU, each at its ceiling: memory, matrix products, exponentials."""
+    top, cell = ceilings(gpu(key)), Problem(n=1, d=d)
+    once = cell.storage.table.bytes / top.dram.rate
     more = _products("flash2_backward", cell) - _products("standard_backward", cell)
-    return Price((once,) * 3, more / spec.tensor_flops_per_s, 1 / (EXP_A_CLOCK * spec.sms * spec.clock_hz))
+    return Price((once,) * 3, more / top.tensor.rate, 1 / top.exp.rate)
 
 
 def _products(way, problem):

@@ -99,13 +99,12 @@ def _turns(name, stops):
 
 def _cheaper(view):
     """Ask whether to carry the table or to compute it again, then weigh the two in seconds."""
-    key, d = view.settings.gpu, view.settings.d
+    key, d = view.settings.gpu, facts.LAYER.d
     found = facts.price(d, key)
-    right = "again" if found.again < found.carried else "carry"
     values = {"gpu": gpu(key).name, "d": d, "carried": f"{found.carried * pictures.PICO:.2f}",
               "again": f"{found.again * pictures.PICO:.2f}", "even": view.number(round(facts.even(key))),
               "flops": 2 * d, "bytes": Problem(n=1, d=d).storage.table.bytes * len(found.carries)}
-    if predict(view, "cheaper", ("carry", "again", "same"), right, **values):
+    if predict(view, "cheaper", ("carry", "again", "same"), "again", **values):
         view.controls("gpu")
         prices(view)
         view.section("price", **values)
