@@ -40,6 +40,7 @@ PAGES = (
     Page("masks", "story"),
     Page("overflow", "story"),
     Page("backward", "story"),
+    Page("decode", "story"),
     Page("workbench", "lab"),
     Page("count", "lab"),
     Page("rulers", "lab"),

@@ -1,13 +1,16 @@
 """From a run's event log to a scene of the stage: nothing is added, only named, grouped and rounded."""
 
 import re
+from typing import NamedTuple
 
 import numpy as np
 
+from simulator.algorithms.split_kv import dealt
 from simulator.masks import UNLIMITED
 from simulator.online_softmax import NOTHING
 
 DRAWERS = {"standard": "Q K V O S P Z", "flash1": "Q K V O l m", "flash2": "Q K V O L",
+           "decode": "Q K V O", "split_kv": "Q K V O_partial L_partial O",
            "standard_backward": "Q K V dO P dP dS dQ dK dV", "flash1_backward": "Q K V dO O l m dQ dK dV",
            "flash2_backward": "Q K V dO O L D dQ dK dV"}
 CARD = ("m", "l", "a", "rescale")
@@ -40,19 +43,19 @@ def worker(run, title, steps="acts", row=None):
     """
     p, t = run.problem, run.tiling
     row = telling_row(run) if row is None else row
-    mask, tiles = p.mask, p.mask.tiles(t.br, t.bc)
-    t_r, t_c = -(-p.n // t.br), -(-p.n_k // t.bc)
+    wall = _wall(run)
     first, lines = _function(run.program)
     events = list(run.events)
     return {
         "id": f"{run.algorithm} {p} {t}",
         "title": title,
         "tag": run.tag,
-        "n_q": p.n, "n_k": p.n_k, "d": p.d, "br": min(t.br, p.n), "bc": min(t.bc, p.n_k), "t_r": t_r, "t_c": t_c,
+        "n_q": wall.rows, "n_k": p.n_k, "d": p.d, "br": wall.block, "bc": min(t.bc, p.n_k),
+        "t_r": len(wall.seen), "t_c": -(-p.n_k // t.bc),
         "tensors": _drawers(run),
         "skipped": [] if run.algorithm in FILED_WHOLE else
-                   [[i, j] for i in range(t_r) for j in range(t_c) if j not in tiles.seen_by(i)],
-        "masked": _masked(mask),
+                   [[i, j] for i, seen in enumerate(wall.seen) for j in range(-(-p.n_k // t.bc)) if j not in seen],
+        "masked": None if run.algorithm == "split_kv" else _masked(p.mask),
         "capacity": {"shared": run.gpu.shared_per_block_bytes, "registers": run.gpu.registers_per_sm_bytes},
         "kernels": list(dict.fromkeys(e.kernel for e in events)),
         "code": {"first": first, "lines": lines},
@@ -62,6 +65,24 @@ def worker(run, title, steps="acts", row=None):
         "carries": run.algorithm in FILED_WHOLE,
         "card_row": row,
     }
+
+
+class Wall(NamedTuple):
+    """The table on the wall: its rows, rows of a block, and the K/V blocks that each row block sees."""
+
+    rows: int
+    block: int
+    seen: list
+
+
+def _wall(run):
+    """The table of a run; where a row's keys are dealt to several workers it has a line for each of them."""
+    p, t = run.problem, run.tiling
+    if run.algorithm == "split_kv":
+        shares = dealt(p.mask.tiles(p.n, t.bc).seen_by(0), t.splits)
+        return Wall(t.splits * p.n, p.n, shares)
+    tiles = p.mask.tiles(t.br, t.bc)
+    return Wall(p.n, min(t.br, p.n), [tiles.seen_by(i) for i in range(-(-p.n // t.br))])
 
 
 def shown_values(problem):
@@ -81,12 +102,13 @@ def telling_row(run):
 def _drawers(run):
     """The cabinet's drawers, in the order of the story: what is asked for, then what is filed."""
     p, t, table = run.problem, run.tiling, run.problem.storage.table.bytes
-    rows, keys, fp32 = (p.n, t.br), (p.n_k, t.bc), 4
+    rows, keys, parts, fp32 = (p.n, t.br), (p.n_k, t.bc), (t.splits * p.n, p.n), 4
     wide, slim, added = (p.d, p.d), (1, 1), table if run.algorithm in FILED_WHOLE else fp32
     shapes = {"Q": (rows, wide, p.storage.bytes), "K": (keys, wide, p.storage.bytes),
               "V": (keys, wide, p.storage.bytes), "O": (rows, wide, table), "dO": (rows, wide, table),
               "dQ": (rows, wide, added),
               "dK": (keys, wide, table), "dV": (keys, wide, table), "Z": (rows, keys, 1)}
+    shapes |= {"O_partial": (parts, wide, fp32), "L_partial": (parts, slim, fp32)}
     shapes |= dict.fromkeys(TABLES, (rows, keys, table)) | dict.fromkeys("lmLD", (rows, slim, fp32))
     used = run.cost.desk.by_tensor
     return [{"name": name, "rows": height, "cols": width, "block_rows": min(br, height), "block_cols": min(bc, width),
@@ -131,8 +153,11 @@ def _columns(events, problem, tiling, row):
 
 
 def _numbers(event, problem, tiling, row):
-    """The recorded numbers of an event; of a large problem, only those of the chosen row's card."""
-    if event.values is None:
+    """The recorded numbers of an event; of a large problem, only those of the chosen row's card.
+
+    The weights by which finished parts are merged are no cells of the table.
+    """
+    if event.values is None or (event.kernel == "combine" and event.tensor == "P"):
         return None
     small = max(problem.n, problem.n_k) <= LARGEST_NUMBERED
     if not small and event.i != row // tiling.br:

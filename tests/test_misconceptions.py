@@ -11,12 +11,14 @@ from ask import computed, counted, run
 from test_app import opened
 
 from lessons import PAGES, measured, scene, settings, text
+from lessons.decode import facts as decoding
 from lessons.masks import facts, holes, pictures
 from lessons.table.facts import largest_squares
 from simulator import Run, Tiling, gpu
 from simulator.bounds import compulsory
 from simulator.cache import cabinet
 from simulator.cost import Cost
+from simulator.kv_cache import Kept
 from simulator.problem import FP16, Problem
 from simulator.tiling import fits, flash_room, largest_blocks, papers_rule, standard_room
 
@@ -42,6 +44,7 @@ SHOWN = {
     "M17": "rulers?d=64",
     "M18": "claims?claim=c13",
     "M19": "side-by-side?n=12",
+    "M20": "decode?scene=phases",
 }
 
 
@@ -283,6 +286,27 @@ def test_M19_the_page_of_two_workers_says_so(lang):
     drawn = " ".join(block.value for block in opened("side-by-side", lang=lang).markdown)
     without_links = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", drawn)
     assert text.sections("side_by_side", lang)["steps"] in without_links
+
+
+def test_M20_the_next_word_reads_the_whole_cache_whichever_way_it_is_worked_out():
+    cache = Kept("mha", decoding.MODEL.heads, decoding.MODEL.d).bytes(layers=1, tokens=decoding.LONG)
+    for algorithm in ("standard", "flash1", "flash2", "decode", "split_kv"):
+        moved = decoding.bill("decode", algorithm).desk.by_tensor
+        assert moved["K"].read + moved["V"].read == cache
+
+
+def test_M20_tiling_saves_less_than_a_fiftieth_of_what_decoding_moves_and_two_thirds_in_prefill():
+    assert decoding.saving("prefill") == pytest.approx(3.41, abs=0.01)
+    assert decoding.saving("decode") < 1.02
+
+
+def test_M20_decoding_has_one_operation_for_a_byte_where_prefill_has_a_thousand():
+    prefill, decode = (decoding.intensity(decoding.phase(name)) for name in ("prefill", "decode"))
+    assert decode == pytest.approx(1, abs=0.001)          # Q and O beside 4096 keys
+    assert prefill == pytest.approx(decoding.LONG / 2)    # 4N²d FLOP for 4Nd numbers of two bytes
+    grouped = decoding.intensity(decoding.phase("decode", kv_heads=8))
+    assert grouped == pytest.approx(4, abs=0.01)          # four rows for the same bytes
+    assert grouped < decoding.balance(gpu("h200")) / 50 < prefill
 
 
 def test_standard_blocks_may_be_larger_because_they_hold_less():

@@ -13,6 +13,9 @@ export function family(name) {
   return name[0] === "d" && name.length > 1 ? family(name.slice(1)) : "Z";
 }
 
+/** The letters on a tile's or a drawer's plate: a part of a result is the papers' O with an s. */
+const signOf = (name) => name.replace(/_partial$/, "s");
+
 const floorOf = (picture) => picture.room.y + picture.room.h - 14;
 
 /** Wall and floor behind everything. */
@@ -169,8 +172,9 @@ export function chip(tile, { w, h }, dashed = false) {
   const colour = family(tile.tensor);
   const ink = `var(--dc-${colour}-ink)`;
   const index = indexOf(tile);
-  const size = Math.min(fitSize(tile.tensor, h * 0.56, w * 0.55), 22);
-  const small = Math.min(size * 0.62, (w * 0.94 - widthOf(tile.tensor) * size) / Math.max(widthOf(index), 0.6));
+  const sign = signOf(tile.tensor);
+  const size = Math.min(fitSize(sign, h * 0.56, w * 0.55), 22);
+  const small = Math.min(size * 0.62, (w * 0.94 - widthOf(sign) * size) / Math.max(widthOf(index), 0.6));
   return [
     el("rect", {
       width: w,
@@ -182,7 +186,7 @@ export function chip(tile, { w, h }, dashed = false) {
       "stroke-dasharray": dashed ? "4 3" : null,
     }),
     el("text", { x: w / 2, y: h / 2 + size * 0.34, "text-anchor": "middle", fill: ink, class: "dc-letter" }, [
-      el("tspan", { "font-size": size.toFixed(1) }, tile.tensor),
+      el("tspan", { "font-size": size.toFixed(1) }, sign),
       el("tspan", { "font-size": Math.max(small, 5).toFixed(1), dy: size * 0.16 }, index),
     ]),
   ];
@@ -316,10 +320,10 @@ function drawer(view, tensor, box) {
         y: middle + 6,
         "text-anchor": "middle",
         class: "dc-letter",
-        "font-size": fitSize(name, 17, plate.w - 4),
+        "font-size": fitSize(signOf(name), 17, plate.w - 4),
         fill: `var(--dc-${colour}-ink)`,
       },
-      name,
+      signOf(name),
     ),
     label(view.say, tensor, { x: box.x + plate.w + 12, middle, w: box.w - plate.w - map.w - 24, h: box.h }),
     minimap(view, tensor, { x: box.x + box.w - map.w - 6, y: box.y + 5, ...map }),
