@@ -26,7 +26,7 @@ def test_an_h200s_ceilings_are_the_measured_ones_with_device_and_date():
         (731.4 * TERA, 4.137 * TERA, 11.72 * TERA, 4.275 * TERA))
     assert top.launch.rate == pytest.approx(3.33e-6)
     for one in (top.tensor, top.exp, top.l2, top.dram, top.launch, top.half, top.full):
-        assert one.tag == "measured" and "H200" in one.source and "2026-11" in one.source
+        assert one.tag == "measured" and "H200" in one.source and "2026-11-30" in one.source
 
 
 @pytest.mark.parametrize("key", [key for key in gpus() if key != "h200"])
