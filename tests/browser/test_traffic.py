@@ -1,8 +1,6 @@
-"""What travels between the app and a reader: little, and only between the two."""
+"""What travels between the app and a reader while a slider moves: little."""
 
-import pytest
-
-from lessons import PAGES, text
+from lessons import text
 
 SCENE_ALONE = 60_000                    # bytes: a scene of ten people, without the code that draws it
 
@@ -20,12 +18,3 @@ def test_a_moved_slider_brings_the_new_scene_alone(reader):
     reader.page.wait_for_url("**n=10**")
     reader.settle()
     assert 0 < sum(map(len, received)) < SCENE_ALONE
-
-
-@pytest.mark.parametrize("path", [page.path for page in PAGES])
-def test_a_page_loads_from_the_app_alone(reader, path):
-    asked = []
-    reader.page.on("request", lambda request: asked.append(request.url))
-    reader.open(f"/{path}?lang=en")
-    assert asked
-    assert [url for url in asked if not url.startswith((reader.app, "data:", "blob:"))] == []
