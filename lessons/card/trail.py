@@ -66,5 +66,6 @@ def _step(before, events, values):
     return Step(
         people, numbers["S"], weights, rescale, m, l, a,
         in_l=(*(part * rescale for part in before.in_l), *weights),
-        in_a=(*(part * rescale for part in before.in_a), *(w * values[k] for w, k in zip(weights, people, strict=True))),
+        in_a=(*(part * rescale for part in before.in_a),
+              *(w * values[k] for w, k in zip(weights, people, strict=True))),
         lines={name: event.line for name, event in events.items()})

@@ -26,8 +26,7 @@ def chart(d: int, lang: str, link: str) -> Chart:
         xs=knee.LENGTHS, series=(every, *modelled, *_seen(d, say, lang)),
         marks=(Mark("x", knee.overflow(d), say("shelf")),),
         caption=(say("configuration", gpu=spec.name, d=exact(d), sms=exact(spec.sms)),
-                 f"{label('ruler.cabinet', lang)} · "
-                 f"{label('rulers.hall.and', lang).join(label(f'tag.{tag}', lang) for tag in ('modelled', 'measured'))}"),
+                 f"{label('ruler.cabinet', lang)} · {_tags(lang, 'modelled', 'measured')}"),
         link=link, lang=lang, file=f"rulers-waves-{knee.GPU}-d{d}")
 
 
@@ -53,3 +52,7 @@ def _id(floor):
 
 def _note(ruler, tag, lang):
     return f"{label(f'ruler.{ruler}', lang)} · {label(f'tag.{tag}', lang)}"
+
+
+def _tags(lang, *tags):
+    return label("rulers.hall.and", lang).join(label(f"tag.{tag}", lang) for tag in tags)

@@ -61,8 +61,8 @@ def _played(view):
 def _numbers(view, problem, standard, tiled):
     """Cells worked out, table numbers carried, and how far the two results lie apart."""
     width, cells = problem.storage.bytes, problem.n**2
-    carried = [sum(worker.cost.desk.by_tensor[name].total for name in "SP" if name in worker.cost.desk.by_tensor) // width
-               for worker in (standard, tiled)]
+    ledgers = [worker.cost.desk.by_tensor for worker in (standard, tiled)]
+    carried = [sum(moved[table].total for table in "SP" if table in moved) // width for moved in ledgers]
     apart = np.abs(np.subtract(standard.output, tiled.output)).max()
     counts = {"n": problem.n, "cells": cells, "output": problem.n * problem.d,
               "cells_standard": standard.cost.flops.matmul // (4 * problem.d),
@@ -76,7 +76,8 @@ def _numbers(view, problem, standard, tiled):
 
 def _results(view, standard, tiled):
     """The first people's results from both workers, in three decimals, one under the other."""
-    rows = [(view.label("side.person", person=person + 1), view.label(f"side.{name}"), *(f"{x:.3f}".replace("-", "−") for x in line))
+    rows = [(view.label("side.person", person=person + 1), view.label(f"side.{name}"),
+             *(f"{x:.3f}".replace("-", "−") for x in line))
             for person, lines in enumerate(zip(standard.output[:SHOWN], tiled.output[:SHOWN], strict=True))
             for name, line in zip(("left", "right"), (line[:WIDE] for line in lines), strict=True)]
     numbered = (f"O{column}" for column in range(1, len(rows[0]) - 1))

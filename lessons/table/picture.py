@@ -28,8 +28,8 @@ def picture(view, settings, until=None, alone=True) -> Yardstick:
         summary=f"{words} {'; '.join(f'{row.name}: {row.number}' for row in rows)}",
         knob=Knob(view.label("table.people"), turns.index(settings.n), tuple(map(exact, turns)),
                   view.label("table.locked") if until else ""),
-        square=Square(settings.n, "S", view.label("table.this", n=exact(settings.n)), _sides(view, settings, spec, alone),
-                      words),
+        square=Square(settings.n, "S", view.label("table.this", n=exact(settings.n)),
+                      _sides(view, settings, spec, alone), words),
         caption=view.label("table.caption", gpu=spec.name, dtype=settings.dtype, badges=view.badges("", "computed")))
 
 

@@ -19,8 +19,9 @@ NAMES = {"refused": {"small": gpu("rtx4090").name, "large": gpu("h200").name}}
 
 def draw(view):
     """List the challenges, each with its link, in the reader's language."""
-    st.markdown("\n".join(f"- {view.label(f'workbench.find_{name}', **NAMES.get(name, {}))} [{view.label('workbench.open')}]({_link(view, query)})"
-                          for name, query in FINDS.items()))
+    link = f"[{view.label('workbench.open')}]"
+    asked = {name: view.label(f"workbench.find_{name}", **NAMES.get(name, {})) for name in FINDS}
+    st.markdown("\n".join(f"- {asked[name]} {link}({_link(view, query)})" for name, query in FINDS.items()))
 
 
 def _link(view, query):

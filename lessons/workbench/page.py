@@ -48,7 +48,8 @@ def page(view):
     if not fits(cost.peak, spec):
         _refuse(view, problem, tiling, spec)
     elif not watchable(problem, tiling):
-        st.info(view.label("workbench.toolarge", tiles=view.number(-(-problem.n // tiling.br) * -(-problem.n_k // tiling.bc))))
+        tiles = -(-problem.n // tiling.br) * -(-problem.n_k // tiling.bc)
+        st.info(view.label("workbench.toolarge", tiles=view.number(tiles)))
     shown = fits(cost.peak, spec) and watchable(problem, tiling) and _watch(view, problem)
     tag = "counted" if shown else "computed"
     _bill(view, problem, cost, tag)
