@@ -51,7 +51,7 @@ def worker(run, title, steps="acts", row=None):
         "title": title,
         "tag": run.tag,
         "n_q": wall.rows, "n_k": p.n_k, "d": p.d, "br": wall.block, "bc": min(t.bc, p.n_k),
-        "t_r": len(wall.seen), "t_c": -(-p.n_k // t.bc),
+        "t_r": len(wall.seen), "t_c": -(-p.n_k // t.bc), "edge": "" if run.algorithm == "split_kv" else "Q",
         "tensors": _drawers(run),
         "skipped": [] if run.algorithm in FILED_WHOLE else
                    [[i, j] for i, seen in enumerate(wall.seen) for j in range(-(-p.n_k // t.bc)) if j not in seen],
@@ -146,7 +146,7 @@ def _columns(events, problem, tiling, row):
         "shared": [e.shared_resident for e in events],
         "registers": [e.registers_resident for e in events],
         "i": [e.i for e in events],
-        "j": [e.j for e in events],
+        "j": [None if e.kernel == "combine" else e.j for e in events],                 # its parts are no K/V blocks
         "line": [e.line for e in events],
         "values": {k: numbers for k, e in enumerate(events) if (numbers := _numbers(e, problem, tiling, row))},
     }

@@ -2,7 +2,7 @@
 
 from lessons.decode import facts
 from lessons.views.chart.layout import Scale
-from lessons.views.numbers import exact, short, times
+from lessons.views.numbers import exact, short
 from lessons.views.yardstick import Cells, Knob, Mark, Part, Row, Yardstick
 from simulator import gpu
 
@@ -71,7 +71,7 @@ def intensities(view, settings) -> Yardstick:
 def _intensity(view, name, phase, kv_heads):
     found = facts.intensity(facts.phase(phase, kv_heads=kv_heads))
     share = found / facts.balance(gpu(view.settings.gpu))
-    note = view.label("decode.of_balance", share=times(share) if share > 1 else f"{100 * share:.2g}\u00a0%")
+    note = view.label("decode.of_balance", share=f"{exact(float(f'{100 * share:.2g}'))}\u00a0%")
     return Row(view.label(f"decode.intensity_{name}", kv=kv_heads), (Part(0.0, _place(found), "S"),),
                f"{exact(round(found))} FLOP/B", note)
 

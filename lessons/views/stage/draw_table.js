@@ -176,7 +176,7 @@ function maskedCells(model, grid) {
 /** Along the edges: Q's blocks on the left, K's on top, the ones at work filled. */
 function marks(view, grid) {
   const { model, focus } = view;
-  const rows = edge("Q", model.t_r, focus && focus.i, model.br, model.n_q, grid, true);
+  const rows = edge(model.edge ?? "Q", model.t_r, focus && focus.i, model.br, model.n_q, grid, true);
   const columns = edge("K", model.t_c, focus && focus.j, model.bc, model.n_k, grid, false);
   return group({ key: "marks" }, rows, columns);
 }
