@@ -76,7 +76,7 @@ AT_REST = """() => {
   return document.documentElement.dataset.page
     && new URLSearchParams(location.search).get("lang") === document.documentElement.lang
     && document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning"
-    && (answered > asked || now - asked > 3000)
+    && answered && (answered > asked || now - asked > 3000)
     && pictures.every((one) => !one.getClientRects().length || one.getBoundingClientRect().height > 1)
     && now - changed > 150;
 }"""
