@@ -8,14 +8,21 @@ import pytest
 from test_app import opened
 from test_words import CHINESE, LANGUAGES, _in, parts, typed_digits
 
-from lessons import text
-from lessons.quiz import instances
-from lessons.quiz.questions import lessons, questions
+from lessons import PAGES, text
+from lessons.masks import facts as masks
+from lessons.quiz import instances, lab, story
+from lessons.quiz.questions import drawn, lessons, questions
 from simulator import Problem, Tiling, simulate
 
 QUESTIONS = [question for lesson in lessons() for question in questions(lesson)]
 SEEDS = range(12)
 every = pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: f"{q.lesson}:{q.name}")
+
+
+def again(question, seed):
+    """The instance of a seed, drawn anew."""
+    drawn.cache_clear()
+    return question.instance(seed)
 
 
 def words(question):
@@ -25,9 +32,9 @@ def words(question):
     yield from (text for choice in question.choices for text in (choice.say, choice.why))
 
 
-def test_every_lesson_of_the_first_five_has_at_least_four_questions():
-    assert {"walk", "card", "side_by_side", "workbench", "count"} <= set(lessons())
-    assert all(len(questions(lesson)) >= 4 for lesson in lessons())
+@pytest.mark.parametrize("lesson", [page.lesson for page in PAGES if page.group != "class"])
+def test_a_lesson_that_teaches_has_at_least_four_questions(lesson):
+    assert lesson in lessons() and len(questions(lesson)) >= 4
 
 
 @every
@@ -62,7 +69,7 @@ def test_every_instance_fills_every_word_and_a_seed_always_draws_the_same(questi
     for seed in SEEDS:
         for said in words(question):
             assert not re.search(r"[{}]", question.say(said, lang, seed))
-        assert question.instance(seed) == question.instance(seed)
+        assert question.instance(seed) == again(question, seed)
         assert set(question.shuffled(seed)) == set(question.choices)
 
 
@@ -92,6 +99,57 @@ def test_typed_answers_equal_an_executed_run(seed):
     size = {name: int(asked.values[name].replace(",", "")) for name in ("n", "d", "br")}
     run = simulate(Problem(n=size["n"], d=size["d"]), Tiling(size["br"], size["br"]), execute=True)
     assert asked.answer == run.cost.desk.by_tensor["K"].read
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_the_story_calls_right_is_what_the_simulator_finds(seed):
+    formats, adding = (number(story.NUMBERS[name], seed) for name in ("survives", "orders"))
+    assert formats["fp8"] < formats["fp16"] < formats["score"] < formats["bf16"]
+    assert abs(adding["pieces"] - adding["exact"]) < abs(adding["largest"] - adding["exact"])
+    tale = number(story.two_units, seed)
+    assert tale["master_tiles"] / tale["scribe_tiles"] != tale["master"] / tale["scribe"]
+    plain = Problem(n=int(number(story.both_rulers, seed)["n"]), d=128, heads=16)
+    assert masks.bill(masks.causal(plain)).cabinet == masks.bill(plain).cabinet
+    assert masks.bill(masks.causal(plain)).desk < 0.6 * masks.bill(plain).desk
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_the_lab_calls_right_is_what_the_simulator_finds(seed):
+    low = number(lab.narrow_block, seed)
+    assert low["paper"] > 1 > low["desk"]
+    waves = lab.handed_out(Random(seed))
+    assert waves.answer == -(-int(waves.values["blocks"]) // int(waves.values["workers"]))
+    assert int(waves.values["places"]) < int(waves.values["tiles"])
+
+
+def test_small_cases_worked_by_hand():
+    class First(Random):
+        def choice(self, options):
+            return options[0]
+
+        def randint(self, low, high):
+            return low
+
+        def sample(self, options, k):
+            return [7, 4, 3][:k]
+
+    assert story.newcomer(First()).answer == 2 * 5 + 1
+    assert story.table_bytes(First()).answer == 256 * 256 * 2
+    assert story.lists_carried(First()).answer == 4 * 12
+    assert story.shrunk(First()).answer == pytest.approx(exp(7 - 8))
+    assert story.visible_cells(First()).answer == 1 + 2 + 3 + 4 + 5 + 6
+    assert story.window_tiles(First()).answer == 1 + 2 + 2 + 2 + 2
+    assert story.padded(First()).answer == pytest.approx(2 / (exp(1) + 2))
+    assert story.lifted(First()).answer == pytest.approx(1 / (1 + exp(-3) + exp(-4)))
+    assert lab.on_paper(First()).answer == 2 * (4 * 512 * 512 + 4 * 512 * 64)
+    assert lab.cache_of_a_token(First()).answer == 24 * 2 * 4 * 64 * 2
+    assert lab.whole_model(First()).answer == pytest.approx(1 / 0.9)
+
+
+def number(draw, seed):
+    """The numbers that a question shows, read back from their text."""
+    return {name: float(written.replace(",", "").lstrip("×")) for name, written in draw(Random(seed)).values.items()
+            if written.replace(",", "").lstrip("×").replace(".", "", 1).isdigit()}
 
 
 def test_a_number_is_right_to_the_decimals_asked():

@@ -33,7 +33,7 @@ def carried(dice: Random) -> Instance:
     problem = Problem(n=n, d=d)
     used = accounting.cost("standard", problem, Tiling(4, 4)).desk.by_tensor
     answer = (used["S"].total + used["P"].total) // problem.storage.table.bytes
-    return Instance(_texts(n=n, d=d, cells=n * n, carries=answer // n**2), answer)
+    return Instance(texts(n=n, d=d, cells=n * n, carries=answer // n**2), answer)
 
 
 def result_bytes(dice: Random) -> Instance:
@@ -41,33 +41,33 @@ def result_bytes(dice: Random) -> Instance:
     n, d, dtype = dice.choice((64, 128, 256, 512, 1024)), dice.choice((32, 64, 128)), dice.choice(("fp16", "fp32"))
     problem = Problem(n=n, d=d, dtype=dtype)
     answer = accounting.cost("flash2", problem, Tiling(32, 32)).desk.by_tensor["O"].write
-    return Instance(_texts(n=n, d=d) | {"dtype": dtype, "width": exact(problem.storage.table.bytes, "B")}, answer)
+    return Instance(texts(n=n, d=d) | {"dtype": dtype, "width": exact(problem.storage.table.bytes, "B")}, answer)
 
 
 def running_sum(dice: Random) -> Instance:
     """The card's l after a few scores."""
     scores = dice.sample(range(1, 10), 4)
-    card = _card(scores)
-    return Instance({"scores": ", ".join(map(str, scores)), "m": f"{card.m.item():g}", "l": _decimal(card.l.item())},
+    card = card_of(scores)
+    return Instance({"scores": ", ".join(map(str, scores)), "m": f"{card.m.item():g}", "l": decimal(card.l.item())},
                     card.l.item(), DECIMALS)
 
 
 def merged_sum(dice: Random) -> Instance:
     """The l of two cards put together."""
     scores = dice.sample(range(1, 10), 5)
-    left, right = _card(scores[:2]), _card(scores[2:])
+    left, right = card_of(scores[:2]), card_of(scores[2:])
     both = left.merge(right)
     shift = -abs(left.m.item() - right.m.item())
-    return Instance({"m_left": f"{left.m.item():g}", "l_left": _decimal(left.l.item()), "m": f"{both.m.item():g}",
-                     "m_right": f"{right.m.item():g}", "l_right": _decimal(right.l.item()),
-                     "l": _decimal(both.l.item()), "factor": f"{np.exp(shift):.5f}"}, both.l.item(), DECIMALS)
+    return Instance({"m_left": f"{left.m.item():g}", "l_left": decimal(left.l.item()), "m": f"{both.m.item():g}",
+                     "m_right": f"{right.m.item():g}", "l_right": decimal(right.l.item()),
+                     "l": decimal(both.l.item()), "factor": f"{np.exp(shift):.5f}"}, both.l.item(), DECIMALS)
 
 
 def card_room(dice: Random) -> Instance:
     """Numbers on the card of one row."""
     d, n = dice.choice((16, 32, 64, 128)), dice.choice((512, 1024, 4096))
     card = Card.blank(1, d)
-    return Instance(_texts(d=d, n=n), card.m.size + card.l.size + card.a.size)
+    return Instance(texts(d=d, n=n), card.m.size + card.l.size + card.a.size)
 
 
 def key_bytes(dice: Random) -> Instance:
@@ -76,21 +76,21 @@ def key_bytes(dice: Random) -> Instance:
     problem = Problem(n=n, d=d, dtype=dtype)
     answer = accounting.cost("flash2", problem, Tiling(br, br)).desk.by_tensor["K"].read
     t_r = n // br
-    return Instance(_texts(n=n, d=d, br=br, t_r=t_r) | {"dtype": dtype, "once": exact(answer // t_r, "B")}, answer)
+    return Instance(texts(n=n, d=d, br=br, t_r=t_r) | {"dtype": dtype, "once": exact(answer // t_r, "B")}, answer)
 
 
 def tile_moves(dice: Random) -> Instance:
     """Tiles that v2 fetches and files."""
     br, t = dice.choice((16, 32, 64)), dice.randint(3, 12)
     answer = accounting.cost("flash2", Problem(n=br * t, d=64), Tiling(br, br)).tile_moves
-    return Instance(_texts(n=br * t, br=br, t_r=t, t_c=t), answer)
+    return Instance(texts(n=br * t, br=br, t_r=t, t_c=t), answer)
 
 
 def causal_tiles(dice: Random) -> Instance:
     """Tiles that a causal mask leaves."""
     br, t = dice.choice((16, 32, 64)), dice.randint(3, 10)
     tiles = Problem(n=br * t, d=64, causal=True).mask.tiles(br, br)
-    return Instance(_texts(n=br * t, br=br, all=t * t), sum(len(tiles.seen_by(i)) for i in range(t)))
+    return Instance(texts(n=br * t, br=br, all=t * t), sum(len(tiles.seen_by(i)) for i in range(t)))
 
 
 def one_sm(dice: Random) -> Instance:
@@ -104,7 +104,7 @@ def shared_heads(dice: Random) -> Instance:
     """K and V in the cabinet with and without shared heads."""
     heads, ratio, n, d = dice.choice((16, 32, 64)), dice.choice((2, 4, 8)), dice.choice((2048, 4096, 8192)), 128
     full, less = (_stored(n, d, heads, kv) for kv in (heads, heads // ratio))
-    return Instance(_texts(heads=heads, kv=heads // ratio, n=n, d=d, ratio=full // less)
+    return Instance(texts(heads=heads, kv=heads // ratio, n=n, d=d, ratio=full // less)
                     | {"full": short(full, "B"), "less": short(less, "B")})
 
 
@@ -113,7 +113,7 @@ def tiled_bytes(dice: Random) -> Instance:
     n, d, br, dtype = dice.choice((256, 512, 1024)), dice.choice((32, 64, 128)), dice.choice((32, 64, 128)), "fp16"
     desk = accounting.cost("flash2", Problem(n=n, d=d, dtype=dtype), Tiling(br, br)).desk
     bytes_shown = {"once": exact(desk.by_tensor["O"].write, "B"), "total": exact(desk.total, "B")}
-    return Instance(_texts(n=n, d=d, br=br, t_r=n // br) | {"dtype": dtype, **bytes_shown}, desk.total)
+    return Instance(texts(n=n, d=d, br=br, t_r=n // br) | {"dtype": dtype, **bytes_shown}, desk.total)
 
 
 def twice_as_long(dice: Random) -> Instance:
@@ -121,18 +121,21 @@ def twice_as_long(dice: Random) -> Instance:
     n = dice.choice((2048, 4096, 8192))
     once, twice = (accounting.cost("flash2", Problem(n=size, d=128), Tiling(128, 128)).desk.total
                    for size in (n, 2 * n))
-    return Instance(_texts(n=n) | {"growth": times(twice / once)})
+    return Instance(texts(n=n) | {"growth": times(twice / once)})
 
 
-def _texts(**counts):
+def texts(**counts: int) -> dict[str, str]:
+    """Return whole numbers as text."""
     return {name: exact(count) for name, count in counts.items()}
 
 
-def _decimal(number):
+def decimal(number: float) -> str:
+    """Return a number as text, to as many decimals as an answer has."""
     return f"{number:.{DECIMALS}f}"
 
 
-def _card(scores):
+def card_of(scores) -> Card:
+    """Return the card of one row after some scores, every value being one."""
     return Card.blank(1, 1).update(np.array([scores], float), np.ones((len(scores), 1)))
 
 

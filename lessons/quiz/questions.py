@@ -2,11 +2,14 @@
 
 import tomllib
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 
 from lessons import PAGES, text
-from lessons.quiz.instances import NUMBERS, Instance
+from lessons.quiz import instances, lab, story, versions
+from lessons.quiz.instances import Instance
+
+NUMBERS = instances.NUMBERS | story.NUMBERS | lab.NUMBERS | versions.NUMBERS
 
 
 @dataclass(frozen=True)
@@ -32,18 +35,25 @@ class Question:
 
     def instance(self, seed: int) -> Instance:
         """Return the numbers of this question for a seed, worked out by the simulator."""
-        return NUMBERS[self.numbers](self._dice(seed)) if self.numbers else Instance({})
+        return drawn(self.numbers, self._kind(seed)) if self.numbers else Instance({})
 
     def shuffled(self, seed: int) -> tuple[Choice, ...]:
         """Return the choices in an order of the seed's."""
-        return tuple(self._dice(seed).sample(self.choices, len(self.choices)))
+        return tuple(Random(self._kind(seed)).sample(self.choices, len(self.choices)))
 
     def say(self, words: dict, lang: str, seed: int) -> str:
         """Return some of the question's words in a language, filled with the numbers of a seed."""
         return text.fill(words[lang], self.instance(seed).values, f"question {self.name} of {self.lesson}")
 
-    def _dice(self, seed):
-        return Random(f"{self.lesson} {self.name} {seed}")
+    def _kind(self, seed):
+        """What seeds the dice: another throw for every question."""
+        return f"{self.lesson} {self.name} {seed}"
+
+
+@lru_cache(maxsize=4096)
+def drawn(numbers: str, kind: str) -> Instance:
+    """Return the instance that dice of a kind draw by the function of a name."""
+    return NUMBERS[numbers](Random(kind))
 
 
 @cache
