@@ -69,7 +69,7 @@ WATCH = """(() => {
   };
 })()"""
 # The toolbar, which names the page, is on every page. A question that starts no run gets no answer: it is waited for
-# three seconds. A picture that draws itself is empty until its code has come: it then has a height, or is not there.
+# three seconds. A widget whose code has not come is a grey bar; a picture then has a height, or is not there.
 AT_REST = """() => {
   const { changed, asked, answered } = window.seen, now = performance.now();
   const pictures = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
@@ -77,6 +77,7 @@ AT_REST = """() => {
     && new URLSearchParams(location.search).get("lang") === document.documentElement.lang
     && document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning"
     && answered && (answered > asked || now - asked > 3000)
+    && !document.querySelector('[data-testid="stSkeleton"]')
     && pictures.every((one) => !one.getClientRects().length || one.getBoundingClientRect().height > 1)
     && now - changed > 150;
 }"""
