@@ -41,6 +41,8 @@ PAGES = (
     Page("overflow", "story"),
     Page("backward", "story"),
     Page("decode", "story"),
+    Page("neighbours", "story"),
+    Page("beyond", "story"),
     Page("workbench", "lab"),
     Page("count", "lab"),
     Page("rulers", "lab"),

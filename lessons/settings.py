@@ -63,6 +63,7 @@ class Settings:
     verdict: str = "all"
     length: int = 4096
     account: str = "algorithms"
+    overlap: str = "serial"
     splits: int = 1
     pack_gqa: bool = False
     requests: int = 1
@@ -70,6 +71,8 @@ class Settings:
     page: int = 16
     longest: int = 64
     tick: int = 0
+    block: int = 32
+    kernel: str = ""
 
     def problem(self) -> Problem:
         """Return the attention problem these settings ask; raises BadProblem."""
