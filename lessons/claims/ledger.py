@@ -97,7 +97,7 @@ CLAIMS = (
     Claim("C27", "right", "desk", "computed", work.causal_half, scene("masks", n=32)),
     Claim("C28", "right", "desk", "computed", work.decoding, scene("decode", scene="phases")),
     Claim("C29", "right", "", "computed", memory.cache_of_a_token, scene("decode", scene="cache")),
-    Claim("C30", "right", "", "published", memory.paging, None, "paged"),
+    Claim("C30", "right", "", "published", memory.paging, scene("neighbours", scene="pages"), "paged"),
     Claim("C31", "right", "", "computed", work.not_linear, scene("side-by-side")),
     Claim("C32", "right", "desk", "computed", traffic.batches_of_the_desk, scene("scriptorium", scene="batches")),
 )
