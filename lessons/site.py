@@ -3,9 +3,11 @@
 import json
 from dataclasses import dataclass
 from html import escape
+from types import ModuleType
 
 from lessons import PAGES, settings, text
 from lessons.shell import View
+from lessons.views import bars, stage
 from lessons.views.stage import alone
 
 STYLE = """
@@ -24,10 +26,11 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 @dataclass(frozen=True)
 class Scene:
-    """A page of the lessons with a stage, and the query that sets it."""
+    """A page of the lessons with a picture that plays, the query that sets it, and the view that plays it."""
 
     path: str
     query: tuple[tuple[str, str], ...] = ()
+    view: ModuleType = stage
 
     @property
     def page(self):
@@ -40,8 +43,8 @@ class Scene:
         return self.page.module.scene(View(self.page, lang, False, found, link=""))
 
 
-def _scene(path, **query):
-    return Scene(path, tuple((settings.flag(name), str(value)) for name, value in query.items()))
+def _scene(path, view=stage, **query):
+    return Scene(path, tuple((settings.flag(name), str(value)) for name, value in query.items()), view)
 
 
 SCENES = (
@@ -49,6 +52,8 @@ SCENES = (
     _scene("walk", n=16),
     _scene("scriptorium", scene="master"),
     _scene("scriptorium", scene="batches"),
+    _scene("card", bars),
+    _scene("card", bars, scores="3,5,2,8,4,9,6,1", values="2,6,4,8,1,3,7,5", piece=4),
     _scene("side-by-side"),
     _scene("side-by-side", n=12),
     _scene("workbench", n=16, d=8, br=4, bc=4, algorithm="flash1"),
@@ -75,7 +80,7 @@ def _page(scene, lang):
     told = scene.text(lang)
     facts = json.loads(told)
     about = " · ".join(dict.fromkeys((*(worker["title"] for worker in facts["workers"]), facts["caption"])))
-    return facts["file"], text.title(scene.page.lesson, lang), about, alone.page(told)
+    return facts["file"], text.title(scene.page.lesson, lang), about, alone.page(told, scene.view)
 
 
 def _index(pages):

@@ -52,6 +52,12 @@ def test_a_page_holds_its_scene_with_tallies_that_equal_the_log(name):
         assert carried == sum(total["read"] + total["write"] for total in worker["totals"].values())
 
 
+def test_the_card_to_take_home_holds_every_step_of_its_people():
+    four, eight = (scene_of(FILES[f"en/running-card-n{people}.html"]) for people in (4, 8))
+    assert [step["texts"]["m"] for step in four["steps"][1:]] == ["7", "7", "7", "9"] and four["until"] is None
+    assert [step["people"] for step in eight["steps"][1:]] == [[0, 4], [4, 8]]
+
+
 def test_the_index_leads_to_every_page_and_nowhere_else():
     links = re.findall(r'href="([^"]+)"', FILES["index.html"])
     assert sorted(links) == sorted(PAGES)

@@ -1,5 +1,7 @@
 """The running card m, l, a by hand: a mean with two numbers, why a third, the card itself, and cards that merge."""
 
+import json
+
 import streamlit as st
 
 from lessons import address
@@ -45,6 +47,11 @@ def page(view):
     if predict(view, "order", ("left", "largest", "any"), "any"):
         deck(view)
     _computer(view)
+
+
+def scene(view) -> str:
+    """The JSON text of the card by hand, every step of it."""
+    return json.dumps(scenes.card_scene(view, view.settings, OPENING), ensure_ascii=False, allow_nan=False)
 
 
 def mean(view):

@@ -27,18 +27,22 @@ def style() -> str:
     return plays.style() + (_HERE / "bars.css").read_text(encoding="utf-8")
 
 
-def script() -> str:
-    """Return the JavaScript: the stage's player around this folder's picture, in one function `boot(css)`."""
+def boot() -> str:
+    """Return the JavaScript, the stage's player around this folder's picture: `boot(css)` gives {mount, alone}."""
     engine, own = _joined(plays._HERE, _STAGE), _joined(_HERE, _MODULES)
-    css = json.dumps(style())
     return (
         f'function boot(css) {{\n"use strict";\n'
         f"const {_SHARED} = ((makePicture, definitions) => {{\n{engine}\nreturn {_SHARED};\n}})"
         f"((...scene) => makePicture(...scene), () => definitions());\n{own}\n"
         f"return {{ mount: (component) => mountBars(component, css), "
-        f"alone: (parent, scene) => boardAlone(parent, scene, css) }};\n}}\n"
-        f"const board = boot({css});\nexport default (component) => board.mount(component);\n"
+        f"alone: (parent, scene) => boardAlone(parent, scene, css) }};\n}}"
     )
+
+
+def script() -> str:
+    """Return the JavaScript as Streamlit takes it: a module whose default export mounts a picture."""
+    return (f"{boot()}\nconst board = boot({json.dumps(style())});\n"
+            "export default (component) => board.mount(component);\n")
 
 
 @cache

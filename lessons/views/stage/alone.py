@@ -4,8 +4,9 @@ import json
 import re
 from functools import cache
 from html import escape
+from types import ModuleType
 
-from lessons.views.stage import boot, style
+from lessons.views import stage
 
 # As in export.js, so that a page that was saved from the browser and one written here are the same page.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -13,8 +14,8 @@ GROUND = (":root{color-scheme:light dark}body{margin:0;padding:16px;background:#
           "@media(prefers-color-scheme:dark){body{background:#15191B}}#stage{max-width:1320px;margin:auto}")
 
 
-def page(scene: str) -> str:
-    """Return the page of a scene given as its JSON text."""
+def page(scene: str, view: ModuleType = stage) -> str:
+    """Return the page of a scene given as its JSON text; `view` plays it: its boot() and style() go along."""
     facts = json.loads(scene)
     text = json.dumps(facts | {"present": False}, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return "\n".join((
@@ -25,12 +26,12 @@ def page(scene: str) -> str:
         f"<title>{escape(facts['caption'] or facts['file'])}</title>",
         f"<style>{GROUND}</style></head>",
         f'<body><main id="stage"></main><script type="application/json" id="scene">{text}</script>',
-        f"<script>{_code()}</script></body></html>",
+        f"<script>{_code(view)}</script></body></html>",
     ))
 
 
 @cache
-def _code():
-    code = (f"({boot()})({json.dumps(style(), ensure_ascii=False)})"
+def _code(view):
+    code = (f"({view.boot()})({json.dumps(view.style(), ensure_ascii=False)})"
             '.alone(document.getElementById("stage"),JSON.parse(document.getElementById("scene").textContent))')
     return re.sub(r"</(script)", r"<\\/\1", code, flags=re.IGNORECASE)
