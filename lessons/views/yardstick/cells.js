@@ -3,7 +3,7 @@
 import { html } from "./dom.js";
 
 const LOOKS = { "#": "full", "/": "striped", "-": "outline", ".": "empty" };
-const LEAST_SIGN = 11; // pixels of a cell below which its sign is left out
+const LEAST_SIGN = 15; // pixels of a cell below which its sign is left out
 
 /** The field within a row's track, made or changed to what the row says now; none where the row has none. */
 export function writeCells(made, cells) {
@@ -28,6 +28,10 @@ function writeCell(element, look, { signs, columns, gap }, index) {
   if (element.className !== face) element.className = face;
   if (element.textContent !== signs[index]) element.textContent = signs[index];
 }
+
+/** Lines of cells in all rows together; a projected page shares its height among them. */
+export const linesOf = (rows) =>
+  rows.reduce((sum, { cells }) => sum + (cells ? Math.ceil(cells.looks.length / cells.columns) : 0), 0);
 
 /** Signs are written where there is room for them. */
 export function fitSigns({ field }, columns) {

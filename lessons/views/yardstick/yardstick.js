@@ -1,7 +1,7 @@
 // Draws one picture from positions between 0 and 1 and ready texts. The same element is called again with new data:
 // what glides, plays or waits for an answer lives in this map, by element.
 
-import { fitSigns, writeCells } from "./cells.js";
+import { fitSigns, linesOf, writeCells } from "./cells.js";
 import { html, node } from "./dom.js";
 import { drawSquare, glide } from "./square.js";
 
@@ -167,6 +167,7 @@ function write(picture) {
   root.setAttribute("aria-label", scene.summary);
   root.classList.toggle("squared", Boolean(scene.square));
   root.classList.toggle("celled", scene.rows.some((row) => row.cells));
+  root.style.setProperty("--lines", linesOf(scene.rows));
   root.classList.toggle("present", scene.present);
   caption.textContent = scene.caption;
   clearTimeout(picture.telling);
