@@ -129,14 +129,15 @@ const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsaf
 async function makePage({ scene, css, k }) {
   const json = JSON.stringify({ ...scene, present: false, start: k }).replace(/</g, "\\u003c");
   const code = `(${boot.toString()})(${JSON.stringify(css)}).alone(document.getElementById("stage"),JSON.parse(document.getElementById("scene").textContent))`;
+  const title = escapeXml(scene.caption || scene.file || "");
   const page = [
     "<!doctype html>",
     `<html lang="${escapeXml(scene.lang)}"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<title>${escapeXml(scene.caption || scene.file || "")}</title>`,
-    "<style>:root{color-scheme:light dark}body{margin:0;padding:16px;background:#FCFBF8}@media(prefers-color-scheme:dark){body{background:#15191B}}#stage{max-width:1320px;margin:auto}</style></head>",
-    `<body><main id="stage"></main><script type="application/json" id="scene">${json}</script>`,
+    `<title>${title}</title>`,
+    "<style>:root{color-scheme:light dark}body{margin:0;padding:16px;background:#FCFBF8}@media(prefers-color-scheme:dark){body{background:#15191B}}#stage{max-width:1320px;margin:auto}h1{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}</style></head>",
+    `<body><main><h1>${title}</h1><div id="stage"></div></main><script type="application/json" id="scene">${json}</script>`,
     `<script>${code.replace(/<\/(script)/gi, "<\\/$1")}</script></body></html>`,
   ];
   return new Blob([page.join("\n")], { type: "text/html" });
