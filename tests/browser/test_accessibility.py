@@ -2,7 +2,7 @@
 
 import pytest
 
-from lessons import PAGES, text
+from lessons import PAGES, site, text
 
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
 
@@ -13,6 +13,12 @@ LANGUAGES = tuple(text.LANGUAGES)
 LIGHT = [({"color_scheme": "light", "viewport": WIDE}, page.path, "en") for page in PAGES]
 DARK = [({"color_scheme": "dark", "viewport": (PHONE, WIDE)[k % 2]}, page.path, LANGUAGES[k % 3])
         for k, page in enumerate(PAGES)]
+
+
+@pytest.fixture(scope="module")
+def home():
+    """The take-home set, {path: page}."""
+    return site.files()
 
 
 def reveal(reader):
@@ -57,3 +63,15 @@ def test_the_list_of_pages_says_which_one_is_open(reader):
         reader.page.get_by_role("link", name=text.title("card", "en")).click()
         reader.page.wait_for_url("**/card?lang=en")
         reader.settle()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["index.html", "en/running-card-n4.html", "zh-Hant/walk-standard-n8-d8-b4.html"])
+def test_what_is_taken_home_breaks_none_either(browser, tmp_path, home, scheme, name):
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    path = tmp_path / "page.html"
+    path.write_text(home[name], encoding="utf-8")
+    page.goto(path.as_uri())
+    assert broken(page) == {}
+    context.close()
