@@ -1,7 +1,8 @@
 """Seconds of every kernel: its counts over the ceilings of a GPU, with all of them overlapped and with none.
 
-The lower bound is the slowest resource alone, as if everything else happened meanwhile; the upper bound is the sum,
-as if nothing did. A real kernel lies between the two; `pace.py` says where.
+The lower bound is the slowest resource alone, as if everything else happened meanwhile; the upper one is the sum, as
+if nothing did. A real kernel lies between them, or above where it has instructions that no algorithm counts;
+`designs.py` says where.
 """
 
 from collections.abc import Mapping

@@ -20,6 +20,7 @@ from simulator.cache import cabinet
 from simulator.cost import Cost
 from simulator.kv_cache import Kept
 from simulator.problem import FP16, Problem
+from simulator.roofline import time
 from simulator.tiling import fits, flash_room, largest_blocks, papers_rule, standard_room
 
 BYTES = 2                               # of fp16
@@ -36,6 +37,7 @@ SHOWN = {
     "M8": "count?vary=m",
     "M9": "workbench?algorithm=flash1",
     "M10": "workbench?n=256",
+    "M11": "beyond?d=256&gpu=a100-40",
     "M12": "workbench?algorithm=standard&passes=mask",
     "M13": "gpu",
     "M14": "masks",
@@ -172,6 +174,23 @@ def test_M9_flash_attention_1_rewrites_O_l_and_m_for_every_key_block():
 def test_M10_writing_O_costs_N_d_not_N_squared():
     for algorithm in ("standard", "flash2"):
         assert computed(algorithm, n=2048, d=128, br=64, bc=64).desk.by_tensor["O"].write == BYTES * 2048 * 128
+
+
+def test_M11_the_two_products_of_standard_attention_can_be_bound_by_compute_softmax_cannot():
+    """A100, N 4096, 16 heads: at d 128 every launch waits for memory, at d 256 tensor cores hold up two of three."""
+    def binds(d):
+        kernels = time("standard", Problem(n=4096, d=d, heads=16), Tiling(128, 64), gpu("a100-40")).kernels
+        return {one.kernel: one.binds for one in kernels}
+
+    assert binds(128) == {"scores": "dram", "softmax": "dram", "pv": "dram"}
+    assert binds(256) == {"scores": "tensor", "softmax": "dram", "pv": "tensor"}
+
+
+def test_M11_a_product_does_d_operations_for_each_byte_of_the_table_and_softmax_multiplies_nothing():
+    N, d = 4096, 256
+    scores, softmax, _ = time("standard", Problem(n=N, d=d), Tiling(128, 64), gpu("h200")).kernels
+    assert scores.intensity == 2 * N * N * d / (BYTES * (N * N + 2 * N * d)) == pytest.approx(d, rel=0.12)
+    assert softmax.intensity == 0
 
 
 @pytest.mark.parametrize(("passes", "crossings"), [((), 4), (("mask",), 6), (("scale", "mask"), 8)])

@@ -68,7 +68,7 @@ def misses(view) -> str:
     lines = [(speed.name(one.kernel, view.lang), view.number(one.problem.n), view.number(one.problem.d),
               view.label("beyond.causal" if one.problem.causal else "beyond.unmasked"), f"{one.measured_ms:.3f}",
               f"{one.modelled_ms:.3f}", f"×{one.ratio:.2f}", view.label(f"beyond.reason.{one.reason}"))
-             for one in forecast.cells() if not one.hit]
+             for one in sorted(forecast.cells(), key=lambda one: KERNELS.index(one.kernel)) if not one.hit]
     columns = [view.label(f"beyond.column.{name}")
                for name in ("design", "n", "d", "mask", "seen", "model", "ratio", "reason")]
     return table(columns, lines, view.label("beyond.caption.misses"))

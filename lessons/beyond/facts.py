@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from lessons.beyond import forecast
-from lessons.views.numbers import exact, short, times
+from lessons.views.numbers import exact, short
 from simulator import Problem, Tiling, accounting, gpu
 from simulator.ceilings import PER_CLOCK, ceilings
 from simulator.matmul import closed_form, executed
@@ -91,7 +91,7 @@ def rules() -> dict:
     bytes_of = [accounting.cost(way, problem, tiling).desk.total for way in WAYS]
     return {"gpu": gpu(RIDGE_GPU).name, "n": exact(problem.n), "d": exact(problem.d),
             "softmax_share": f"{100 * softmax.lower_s / standard.lower_s:.0f}",
-            "faster": times(standard.lower_s / tiled.lower_s), "bytes": times(bytes_of[0] / bytes_of[1]),
+            "faster": f"{standard.lower_s / tiled.lower_s:.1f}", "bytes": f"{bytes_of[0] / bytes_of[1]:.1f}",
             "more": exact(accounting.cost("flash2", problem, tiling).flops.exp
                           - accounting.cost("standard", problem, tiling).flops.exp),
             "launches": exact(len(standard.kernels))}

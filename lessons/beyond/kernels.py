@@ -7,7 +7,7 @@ from simulator import gpu
 from simulator.ceilings import RESOURCES
 from simulator.problem import dtype
 
-COLUMNS = ("kernel", *RESOURCES, "binds", "bounds", "measured", "rate", "intensity")
+COLUMNS = ("kernel", *RESOURCES, "binds", "bounds", "measured", "per_byte")
 
 
 def rows(view) -> str:
@@ -24,11 +24,11 @@ def _timed(view, way):
 
 def _row(view, way, one):
     seen = launch_ms(view.settings, one.kernel)
-    return (f"{view.label(f'beyond.way.{way}')}: {one.kernel}" if one.kernel != "flash_attention_2"
-            else view.label("beyond.way.flash2"),
+    name = view.label(f"beyond.way.{way}")
+    return (f"{name} · {one.kernel}" if way == "standard" else name,
             *(_ms(one.seconds[name]) for name in RESOURCES), view.label(f"beyond.binds.{one.binds}"),
             f"{_ms(one.lower_s)} … {_ms(one.upper_s)}", "–" if seen is None else f"{seen:.3f}",
-            f"{one.flops / one.lower_s / 1e12:.0f}", f"{one.intensity:.0f}")
+            view.number(round(one.intensity)))
 
 
 def launch_ms(settings, kernel) -> float | None:

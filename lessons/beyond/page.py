@@ -75,6 +75,7 @@ def forecast(view):
     st.html(clock.tally(view))
     view.section("misses", **facts.stopwatch()[2])
     st.html(clock.misses(view))
+    view.section("reasons")
 
 
 def watch(view):
@@ -91,7 +92,7 @@ def _ask(view, name, question):
 
 
 def _draw(view, drawn, name):
-    show(drawn, key=f"beyond:{name}")
+    show(drawn, key=f"beyond:chart:{name}")
     if not view.present:
         take(drawn, key=f"beyond:take:{name}")
 

@@ -10,7 +10,7 @@ from simulator import accounting, gpu
 from simulator.ceilings import ceilings
 from simulator.matmul import closed_form
 
-GRID = tuple(2.0**k for k in range(13))
+GRID = tuple(2.0**k for k in range(2, 13))
 SHAPES = {"cabinet": "circle", "desk": "square"}
 ROOFS = {"cabinet": ("dram", "floor", "solid"), "desk": ("l2", "floor", "dashed")}
 
@@ -32,7 +32,8 @@ def chart(settings: Settings, lang: str, link: str) -> Chart:
     """Rate over intensity, both by powers: two roofs, both ways under each, and the tiled matrix product."""
     top = ceilings(gpu(settings.gpu))
     points = [*_points(settings, lang), _product(settings, top, lang)]
-    xs = tuple(sorted({*GRID, *(x for x, *_ in points)}))
+    bends = (top.tensor.rate / top.dram.rate, top.tensor.rate / top.l2.rate)
+    xs = tuple(sorted({*GRID, *bends, *(x for x, *_ in points)}))
     roofs = tuple(_roof(ruler, top, xs, lang) for ruler in ROOFS)
     return Chart(
         title=label("beyond.chart.title", lang), x=Axis(label("beyond.chart.x", lang), "", "log2"),
@@ -79,7 +80,11 @@ def _point(point, xs):
 def rows(view) -> str:
     """FLOP for each byte of both ways by all three rulers, as a table."""
     rulers = ("paper", "desk", "cabinet")
-    lines = [(view.label(f"beyond.way.{way}"), *(f"{at[ruler]:.3g}" for ruler in rulers))
+    lines = [(view.label(f"beyond.way.{way}"), *(_figure(at[ruler]) for ruler in rulers))
              for way, at in intensities(view.settings).items()]
     return table((view.label("beyond.column.intensity"), *(view.label(f"ruler.{ruler}") for ruler in rulers)), lines,
                  view.label("beyond.caption.intensity", badges=view.badges("", "computed")))
+
+
+def _figure(intensity):
+    return exact(round(intensity, 0 if intensity > 99 else 1))
