@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from .algorithms.split_kv import dealt
-from .heads import served
+from .roofline import thread_blocks
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,5 @@ def seated(problem, tiling, spec):
     With one split it is that of `decode`. The few rows of a step are one row block, as in Flash-Decoding
     (Dao, Haziza, Massa, Sizov 2023).
     """
-    runs = problem.batch * problem.heads // served("split_kv", problem, tiling)
     keys = problem.mask.tiles(problem.n, tiling.bc).seen_by(0)
-    return Seating(runs * tiling.splits, spec.sms, max(map(len, dealt(keys, tiling.splits))))
+    return Seating(thread_blocks("split_kv", problem, tiling), spec.sms, max(map(len, dealt(keys, tiling.splits))))
