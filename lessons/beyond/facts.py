@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from lessons.beyond import forecast
 from lessons.views.numbers import exact, short
@@ -70,6 +70,7 @@ def doubling() -> dict:
             "intensity_small": f"{small.intensity:.0f}", "intensity": f"{large.intensity:.0f}"}
 
 
+@cache
 def stopwatch() -> tuple[tuple[str, ...], str, dict]:
     """The options, the right one and what is quoted: how often the model is within 15 % of the stopwatch."""
     found, swept = forecast.cells(), forecast.cells(sweep=True)
@@ -83,6 +84,7 @@ def stopwatch() -> tuple[tuple[str, ...], str, dict]:
         "exp": exact(PER_CLOCK["exp"]), **{name: exact(reasons[name]) for name in ("narrow", "spills", "blocks")}}
 
 
+@cache
 def rules() -> dict:
     """A number for each of the four rules."""
     problem, tiling = NARROW, TILING

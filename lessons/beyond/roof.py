@@ -1,5 +1,7 @@
 """The roofline: what a GPU can do at most against the work done for each byte, and both ways of attention on it."""
 
+from functools import lru_cache
+
 from lessons.beyond import facts
 from lessons.settings import Settings
 from lessons.text import label
@@ -15,6 +17,7 @@ SHAPES = {"cabinet": "circle", "desk": "square"}
 ROOFS = {"cabinet": ("dram", "floor", "solid"), "desk": ("l2", "floor", "dashed")}
 
 
+@lru_cache(maxsize=256)
 def intensities(settings: Settings) -> dict:
     """{way: {ruler: FLOP for each byte}} of both ways, all kernels together."""
     return {way: _of(way, settings) for way in facts.WAYS}
