@@ -40,6 +40,7 @@ PAGES = (
     Page("masks", "story"),
     Page("overflow", "story"),
     Page("backward", "story"),
+    Page("versions", "story"),
     Page("decode", "story"),
     Page("neighbours", "story"),
     Page("beyond", "story"),

@@ -12,8 +12,8 @@ SIMULATOR = ROOT / "simulator"
 ORDER = (                               # from left to right
     "errors", "hardware", "masks", "problem", "cost", "ledger", "hbm", "values", "memory", "online_softmax",
     "algorithms", "tiling", "accounting", "bounds", "figure2", "shelf", "stream", "cache", "ceilings",
-    "roofline", "pace", "designs", "matmul", "reference", "heads", "workers", "kv_cache", "batching", "paging",
-    "report", "run", "cli", "__main__")
+    "roofline", "pace", "designs", "matmul", "reference", "fp8", "orders", "heads", "workers", "kv_cache", "batching",
+    "paging", "report", "run", "cli", "__main__")
 FACE = "__init__"                       # the package's face, right of what it shows
 ALLOWED = {"numpy", "ml_dtypes"}
 

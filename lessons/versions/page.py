@@ -1,0 +1,189 @@
+"""Three versions: who carries O, how many workers have work, what is done beside products, what overlaps, fp8."""
+
+import streamlit as st
+
+from lessons import address
+from lessons.played import played, stage_scene
+from lessons.predict import predict
+from lessons.settings import Choice, Powers, Whole, any_gpu
+from lessons.versions import facts, lanes, pictures
+from lessons.versions.chart import chart
+from lessons.versions.pictures import percent, scientific
+from lessons.views.chart.live import show, take
+from lessons.views.numbers import short
+from lessons.views.stage import stage
+from lessons.views.table import Tensor, table
+from lessons.views.yardstick import yardstick
+from simulator import Problem, Tiling, fp8, gpu, orders
+from simulator.problem import FP16
+
+FIELDS = {
+    "n": Whole(8, 2, 16),
+    "br": Powers(4, 2, 8),
+    "gpu": any_gpu(),
+    "heads": Powers(8, 1, 64),
+    "batch": Powers(1, 1, 64),
+    "length": Powers(4096, pictures.LENGTHS[0], pictures.LENGTHS[-1]),
+    "d": Powers(128, 64, 256),
+    "overlap": Choice(lanes.MODES[0], lanes.MODES),
+    "seed": Whole(0, 0, 7),
+    "step": Whole(0, 0, 10**7),
+}
+TEXTS = {"heads": 8, "batch": 1, "length": 4096, "gpu": "h200"}          # what the question about workers is about
+
+
+def page(view):
+    """Draw the page: one question for each thing that changed, and the picture that answers it."""
+    if view.present:
+        name = st.segmented_control(view.label("rulers.picture"), PICTURES, default="stage", required=True,
+                                    label_visibility="collapsed", key="versions:picture",
+                                    format_func=lambda one: view.label(f"versions.pictures.{one}"))
+        PICTURES[name](view)
+        return
+    view.section("lead")
+    _carried(view)
+    _workers(view)
+    _beside(view)
+    _overlap(view)
+    _rotated(view)
+    _order(view)
+    view.section("computer")
+
+
+def two_workers(view):
+    """Draw the stage: v1 on the left, v2 on the right."""
+    stage(scene(view), key="versions:stage")
+
+
+def scene(view) -> str:
+    """The JSON text of the page's stage."""
+    settings = view.settings
+    problem, tiling = Problem(n=settings.n, d=facts.WIDTH), Tiling(settings.br, settings.br)
+    workers = [played(problem, tiling, facts.desk(problem, tiling), way, view.label(f"algorithm.{way}"))
+               for way in facts.WAYS]
+    caption = view.label("walk.caption", n=problem.n, d=problem.d, block=tiling.br,
+                         badges=view.badges("desk", "counted"))
+    return stage_scene(view, *workers, file=f"versions-n{problem.n}-d{problem.d}-b{tiling.br}", caption=caption)
+
+
+def floor(view):
+    """Draw the SMs with and without work."""
+    yardstick(pictures.floor(view, view.settings), key="versions:floor", moved=_turns("length", pictures.LENGTHS))
+
+
+def time(view):
+    """Draw the lanes of an SM in time."""
+    yardstick(pictures.time(view, view.settings), key="versions:time", moved=_turns("overlap", lanes.MODES))
+
+
+def accuracy(view):
+    """Draw the errors of the fp8 experiment."""
+    yardstick(pictures.accuracy(view, view.settings), key="versions:accuracy")
+
+
+PICTURES = {"stage": two_workers, "floor": floor, "time": time, "accuracy": accuracy}
+
+
+def _turns(name, stops):
+    """What a knob does: it gives a field of the scene the value of the stop it was turned to."""
+    def turned(stop):
+        if 0 <= stop < len(stops):
+            address.change(name, stops[stop], FIELDS)
+    return turned
+
+
+def _carried(view):
+    """Ask what v1 carries to and fro, show it on the stage, then at full size by tensor."""
+    asked = predict(view, "carried", ("kv", "olm", "table"), "olm")
+    view.section("watch")
+    view.controls("n", "br", n="walk.people", br="walk.block")
+    two_workers(view)
+    if asked:
+        bills = facts.bills()
+        st.html(table([view.label(f"versions.column_{name}") for name in ("tensor", *facts.WAYS)], _by_tensor(view),
+                      _size(view), (view.label("versions.both"), *(view.size(bills[way].desk.total) for way in bills))))
+        view.section("traffic", crossings=facts.crossings("flash1"), once=facts.crossings("flash2"),
+                     ratio=view.ratio(bills["flash1"].desk.total / bills["flash2"].desk.total))
+
+
+def _by_tensor(view):
+    """Rows of a table: a tensor, and the bytes of it that either version moves."""
+    moved = {way: facts.bills()[way].desk.by_tensor for way in facts.WAYS}
+    return [(Tensor(name), *(view.size(moved[way][name].total) if name in moved[way] else "—" for way in facts.WAYS))
+            for name in "QKVOlm"]
+
+
+def _size(view):
+    size, block = facts.SIZE, facts.BLOCKS.br
+    return view.label("versions.caption_size", n=view.number(size.n), d=size.d, heads=size.heads, block=block,
+                      dtype=size.dtype, badges=view.badges("desk", "computed"))
+
+
+def _workers(view):
+    """Ask how many SMs have work in v1, then show the floor and let the reader fill it."""
+    spec = gpu(TEXTS["gpu"])
+    values = {"gpu": spec.name, "sms": spec.sms, "heads": TEXTS["heads"], "n": view.number(TEXTS["length"]),
+              "br": facts.BLOCKS.br, "enough": view.number(facts.all_busy(TEXTS["heads"], TEXTS["batch"], spec.sms)),
+              "blocks": view.number(-(-TEXTS["length"] // facts.BLOCKS.br))}
+    options = tuple(map(str, (TEXTS["heads"], spec.sms // 2, spec.sms)))
+    if predict(view, "workers", options, options[0], **values):
+        view.controls("gpu", "heads", "batch", batch="versions.texts")
+        floor(view)
+        drawn = chart(view, view.settings)
+        show(drawn, key="versions:chart")
+        take(drawn, key="versions:take")
+
+
+def _beside(view):
+    """Ask what an operation beside the products costs, then show how many of them each version has."""
+    spec, bills = gpu(facts.PAPERS_GPU), facts.bills()
+    others = [bills[way].flops.other for way in facts.WAYS]
+    values = {"gpu": spec.name, "tensor": short(spec.tensor_flops_per_s, "FLOP/s"),
+              "plain": short(spec.fp32_flops_per_s, "FLOP/s"), "times": f"{facts.dearer():.0f}",
+              "fewer": percent(1 - others[1] / others[0]), "share": percent(facts.beside("flash2", facts.PAPERS_GPU)),
+              "operations": percent((others[1] + bills["flash2"].flops.exp) / bills["flash2"].flops.matmul)}
+    options = tuple(f"{count:g}" for count in (1, facts.dearer() / 4, facts.dearer()))
+    if predict(view, "beside", options, options[-1], **values):
+        head = [view.label(f"versions.column_{name}") for name in ("version", "matmul", "exp", "other")]
+        rows = [(view.label(f"algorithm.{way}"), *(f"{count / 1e9:,.2f} G" for count in
+                 (bills[way].flops.matmul, bills[way].flops.exp, bills[way].flops.other))) for way in facts.WAYS]
+        st.html(table(head, rows, _size(view)))
+
+
+def _overlap(view):
+    """Ask how long softmax takes against the products, then overlap the two."""
+    d, key = view.settings.d, view.settings.gpu
+    values = {mode: pictures.micro(lanes.length(mode, d, key)) for mode in lanes.MODES}
+    values |= {f"{mode}_busy": percent(lanes.busy("product", mode, d, key)) for mode in lanes.MODES}
+    values |= {"gpu": gpu(key).name, "d": d, "asked_gpu": gpu(TEXTS["gpu"]).name, "asked_d": facts.SIZE.d,
+               "share": percent(facts.beside("flash2", TEXTS["gpu"])), **facts.ABLATION}
+    view.section("third", **values)
+    if predict(view, "overlap", ("tenth", "half", "twice"), "half", **values):
+        view.controls("d")
+        time(view)
+        view.section("hidden", **values)
+
+
+def _rotated(view):
+    """Ask what a rotation does to the error of fp8, then run the experiment."""
+    view.section("eighth", rare=f"{100 * fp8.RARE:g}\u00a0%", large=f"{fp8.LARGE:g}")
+    if not predict(view, "rotated", ("smaller", "same", "larger"), "smaller"):
+        return
+    view.controls("seed")
+    accuracy(view)
+    found, printed = pictures.errors(view.settings.seed), fp8.PUBLISHED
+    view.section("fits", ratio=view.ratio(found["tensor"] / found["both"]), block=fp8.BLOCK,
+                 printed=view.ratio(printed["tensor"] / printed["both"]), fp8=scientific(found["both"]),
+                 fp16=scientific(found["flash_fp16"]))
+
+
+def _order(view):
+    """Ask whether another order of the pieces gives the same result, then show four."""
+    if predict(view, "order", ("bit", "last", "third"), "last", epsilon=scientific(FP16.epsilon / 2)):
+        found = orders.outcomes(view.settings.seed)
+        head = [view.label(f"versions.column_{name}") for name in ("order", "error", "moved")]
+        rows = [(view.label(f"versions.order_{name}"), scientific(one.error), percent(one.moved))
+                for name, one in found.items()]
+        st.html(table(head, rows, view.label("versions.caption_order", rows=orders.ROWS, keys=view.number(orders.KEYS),
+                                             d=orders.WIDTH, seed=view.settings.seed,
+                                             badges=view.badges("", "counted"))))
