@@ -18,7 +18,7 @@ DECODE = "--algorithm decode --n 1 --n-kv 64 --d 8 --br 1 --bc 4"
 STANDARD = "--algorithm standard --d 8 --br 4 --bc 4 --n 8"
 
 MISTAKES = {                            # what is typed, and what the line says
-    "no command": ("", "possible are count, compare, sweep, trace, fit, figure2, gpus"),
+    "no command": ("", "possible are count, compare, sweep, trace, time, fit, figure2, gpus"),
     "an unknown command": ("cuont", "invalid choice: 'cuont'"),
     "an empty command": ("''", "invalid choice: ''"),
     "a flag before the command": ("--n 3 count", "possible are count"),
