@@ -102,7 +102,7 @@ def _carried(view):
         bills = facts.bills()
         st.html(table([view.label(f"versions.column_{name}") for name in ("tensor", *facts.WAYS)], _by_tensor(view),
                       _size(view), (view.label("versions.both"), *(view.size(bills[way].desk.total) for way in bills))))
-        view.section("traffic", crossings=facts.crossings("flash1"), once=facts.crossings("flash2"),
+        view.section("traffic", crossings=facts.crossings("flash1"),
                      ratio=view.ratio(bills["flash1"].desk.total / bills["flash2"].desk.total))
 
 
