@@ -76,11 +76,12 @@ def _sound(view, asked, found):
     groups = {"ratio": view.number(heads // kv), "heads": view.number(heads), "kv": view.number(kv)}
     head = ("", *(view.label(f"call.{NAMED.get(size, size)}") for size in SIZES))
     st.html(table(head, rows, view.label("call.groups", **groups)))
-    st.code(checks.code(asked), language="python")
+    st.code(checks.code(asked), language="python", wrap_lines=True)
     other = replace(asked, function=FLASH if asked.function == SDPA else SDPA,
                     **{name: _swapped(getattr(asked, name)) for name in "qkv"})
     st.caption(view.label("call.other"))
-    st.code(f"q, k, v = (x.transpose(1, 2) for x in (q, k, v))\n{checks.code(other)}", language="python")
+    st.code(f"q, k, v = (x.transpose(1, 2) for x in (q, k, v))\n{checks.code(other)}", language="python",
+            wrap_lines=True)
     _bytes(view, asked)
 
 
