@@ -49,7 +49,7 @@ def test_a_memory_is_drawn_slot_by_slot(two):
     rows = [pictures._memory(view(), name, kept.at(1), two) for name, kept in facts.memories(two).items()]
     assert rows[0].cells.looks == "###-----" + "##------"
     assert rows[1].cells.looks == "###-##" + "." * 10
-    assert "".join(rows[1].cells.signs) == "AAAABB"
+    assert rows[1].cells.signs == "A,A,A,A,B,B" + 10 * ","
     assert [row.number for row in rows] == ["31\u00a0%", "83\u00a0%"]     # 5 of 16, 5 of 6
 
 

@@ -47,5 +47,12 @@ def test_every_look_and_role_has_its_style():
     style = yardstick.script()
     for look in ("striped", "outline"):
         assert f".part.{look}" in style
+    for look in ("full", "striped", "outline", "empty"):
+        assert f".cells .{look}" in style
     for role in ("S", "P", "Q", "card", "standard", "flash2"):
         assert f".role-{role} " in style
+
+
+def test_the_browser_knows_every_look_of_a_cell():
+    known = re.search(r"const LOOKS = \{(.*?)\}", yardstick.script())[1]
+    assert re.findall(r'"(.)":', known) == list(yardstick.LOOKS)

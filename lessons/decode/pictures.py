@@ -16,7 +16,7 @@ def floor(view, settings) -> Yardstick:
     """Every worker of the GPU as a cell: solid with the number of thread blocks it gets, or idle."""
     seating, spec = facts.seating(settings), gpu(settings.gpu)
     turns = seating.turns()
-    cells = Cells("".join("#" if turn else "-" for turn in turns), tuple(str(turn) if turn else "" for turn in turns),
+    cells = Cells("".join("#" if turn else "-" for turn in turns), ",".join(str(turn or "") for turn in turns),
                   COLUMNS, "split_kv")
     note = view.label("decode.floor_note", gpu=spec.name, idle=exact(seating.sms - seating.busy))
     number = f"{exact(seating.busy)} / {exact(seating.sms)}"

@@ -1,7 +1,7 @@
 """Four neighbours, each with its own count, on the same requests drawn from a seed."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from simulator import Problem, Tiling, accounting
 from simulator.batching import Request, Timeline, continuous, drawn, static
@@ -49,13 +49,13 @@ class Kept:
         """The memory after so many steps; empty once all are done."""
         return self.steps[step - 1] if step <= len(self.steps) else Memory(self.steps[0].room, ())
 
-    @property
+    @cached_property
     def used_share(self) -> float:
         """Of all slots that were held in all steps, the share that held a token."""
         used, reserved = (sum(getattr(one, name) for one in self.steps) for name in ("used", "reserved"))
         return used / (used + reserved)
 
-    @property
+    @cached_property
     def unused(self) -> float:
         """Slots kept for a request and empty, in the mean of all steps."""
         return sum(one.reserved for one in self.steps) / len(self.steps)

@@ -43,7 +43,7 @@ def _memory(view, name, memory, ask):
     gap = ask.page if name == "paged" else ask.longest
     columns = WIDE if ask.longest > WIDE else WIDE // 2
     return Row(view.label(f"neighbours.way_{name}", page=ask.page, longest=ask.longest), number=share, note=note,
-               cells=Cells("".join(looks), tuple(signs), columns, ROLE[name], min(gap, columns)))
+               cells=Cells("".join(looks), ",".join(signs), columns, ROLE[name], min(gap, columns)))
 
 
 def slots(view, settings) -> Yardstick:
@@ -62,8 +62,8 @@ def _slots(view, name, timeline, step, steps):
     past = [min(step, timeline.steps)] * timeline.slots
     looks = "".join(_look(request, k, now) for lane, now in zip(lanes, past, strict=True)
                     for k, request in enumerate(lane))
-    signs = tuple(letter(request) if request is not None and k < step else ""
-                  for lane in lanes for k, request in enumerate(lane))
+    signs = ",".join(letter(request) if request is not None and k < step else ""
+                     for lane in lanes for k, request in enumerate(lane))
     so_far = min(step, timeline.steps)
     idle = timeline.slots * so_far - timeline.busy_by(so_far)
     note = view.label("neighbours.slots_note", done=exact(timeline.finished(step)), steps=exact(so_far))

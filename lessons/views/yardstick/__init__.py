@@ -37,13 +37,13 @@ LOOKS = "#/-."                          # full, striped, outlined, empty
 
 @dataclass(frozen=True)
 class Cells:
-    """A field of cells in place of a bar: a letter of LOOKS for each, a sign within each ("" for none), so many a line.
+    """A field of cells in place of a bar: a letter of LOOKS for each, their signs with commas between, so many a line.
 
     Every `gap` cells of a line are a page of their own.
     """
 
     looks: str
-    signs: tuple[str, ...]
+    signs: str
     columns: int
     role: str
     gap: int = 0

@@ -19,14 +19,15 @@ export function writeCells(made, cells) {
   field.style.setProperty("--columns", cells.columns);
   while (field.children.length > cells.looks.length) field.lastChild.remove();
   while (field.children.length < cells.looks.length) field.append(html("i", {}));
-  [...cells.looks].forEach((look, index) => writeCell(field.children[index], look, cells, index));
+  const signs = cells.signs.split(",");
+  [...cells.looks].forEach((look, index) => writeCell(field.children[index], look, signs[index], cells, index));
 }
 
-function writeCell(element, look, { signs, columns, gap }, index) {
+function writeCell(element, look, sign, { columns, gap }, index) {
   const last = gap > 0 && index % columns % gap === gap - 1;
   const face = `${LOOKS[look]}${last ? " last" : ""}`;
   if (element.className !== face) element.className = face;
-  if (element.textContent !== signs[index]) element.textContent = signs[index];
+  if (element.textContent !== sign) element.textContent = sign;
 }
 
 /** Lines of cells in all rows together; a projected page shares its height among them. */
