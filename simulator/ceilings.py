@@ -6,9 +6,10 @@ from functools import cache
 from importlib.resources import files
 
 RESOURCES = ("tensor", "exp", "other", "l2", "dram")
-PER_CLOCK = {"exp": 16, "half": 64, "full": 128, "l2": 64}
-"""A clock and SM: exponentials, compares or conversions, additions or multiplications (CUDA C++ programming guide,
-arithmetic throughput, compute capability 7 to 9); bytes from L2 (5120 B a clock on an A100, by its white paper)."""
+PER_CLOCK = {"exp": 16, "half": 64, "l2": 64}
+"""A clock and SM: exponentials, comparisons or conversions (CUDA C++ programming guide, arithmetic throughput, compute
+capability 7 to 9); bytes from L2 (5120 B a clock on an A100, by its white paper)."""
+FULL_RATE = 128                         # additions a clock and SM of compute capability 9.0, by the same guide
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ def records():
 
 def _published(spec):
     clocks = {name: each * spec.sms * spec.clock_hz for name, each in PER_CLOCK.items()}
-    return {"tensor": spec.tensor_flops_per_s, "dram": spec.memory_bytes_per_s} | clocks
+    whole = {"tensor": spec.tensor_flops_per_s, "full": spec.fp32_flops_per_s / 2, "dram": spec.memory_bytes_per_s}
+    return whole | clocks                                 # a multiply-add is two FLOP and one instruction
 
 
 def _sheet(name, spec):
@@ -75,7 +77,7 @@ def _sheet(name, spec):
 
 def _beside(exp, name):
     """Units that share the clock of the exponentials do so many times as much: measured for one, known for all."""
-    times = PER_CLOCK[name] // PER_CLOCK["exp"]
+    times = {"full": FULL_RATE, **PER_CLOCK}[name] // PER_CLOCK["exp"]
     return Ceiling(times * exp.rate, exp.tag, f"{times} times the exponentials; {exp.source}")
 
 

@@ -43,6 +43,11 @@ def designs():
     return {key: Design(key, **entry) for key, entry in _file()["design"].items()}
 
 
+def trip_us():
+    """Microseconds of one trip to memory and back: assumed, not measured."""
+    return _file()["memory"]["round_trip_us"]
+
+
 def seconds(kernel, problem, tiling, warps, spec):
     """Modelled seconds of `kernel`, a name of designs(), over all heads and batches; masks: causal or none.
 
@@ -50,7 +55,7 @@ def seconds(kernel, problem, tiling, warps, spec):
     """
     if kernel not in designs():
         raise UnknownName(kind="kernel design", asked=kernel, possible=", ".join(designs()))
-    built = Built(designs()[kernel], problem, tiling, warps, spec, _file()["memory"]["round_trip_us"] * 1e-6)
+    built = Built(designs()[kernel], problem, tiling, warps, spec, 1e-6 * trip_us())
     return WAYS[built.design.way](built)
 
 

@@ -8,6 +8,7 @@ from lessons.beyond import forecast
 from lessons.views.numbers import exact, short
 from simulator import Problem, Tiling, accounting, gpu
 from simulator.ceilings import PER_CLOCK, ceilings
+from simulator.designs import trip_us
 from simulator.matmul import closed_form, executed
 from simulator.roofline import time
 
@@ -81,7 +82,7 @@ def stopwatch() -> tuple[tuple[str, ...], str, dict]:
     return ("few", "half", "most"), right, {
         "hits": exact(hits), "of": exact(of), "share": f"{100 * part:.0f}", "within": f"{100 * forecast.WITHIN:.0f}",
         "misses": exact(of - hits), "swept_hits": exact(few), "swept": exact(many),
-        "exp": exact(PER_CLOCK["exp"]), **{name: exact(reasons[name]) for name in ("narrow", "spills", "blocks")}}
+        "exp": exact(PER_CLOCK["exp"]), "trip": f"{trip_us():g}", **{name: exact(reasons[name]) for name in ("narrow", "spills", "blocks")}}
 
 
 @cache
