@@ -82,7 +82,8 @@ def stopwatch() -> tuple[tuple[str, ...], str, dict]:
     return ("few", "half", "most"), right, {
         "hits": exact(hits), "of": exact(of), "share": f"{100 * part:.0f}", "within": f"{100 * forecast.WITHIN:.0f}",
         "misses": exact(of - hits), "swept_hits": exact(few), "swept": exact(many),
-        "exp": exact(PER_CLOCK["exp"]), "trip": f"{trip_us():g}", **{name: exact(reasons[name]) for name in ("narrow", "spills", "blocks")}}
+        "exp": exact(PER_CLOCK["exp"]), "trip": f"{trip_us():g}",
+        **{name: exact(reasons[name]) for name in ("narrow", "spills", "blocks")}}
 
 
 @cache
