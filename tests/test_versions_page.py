@@ -89,7 +89,7 @@ def test_on_the_h200_all_132_have_work_from_4096_up_among_powers_of_two(view):
 
 def test_the_floor_has_a_cell_for_every_sm_and_as_many_filled_as_have_work(view):
     for row in pictures.floor(view, asked(length=1024)).rows:
-        assert len(row.cells.looks) == gpu("h200").sms
+        assert len(row.cells.looks) == len(row.cells.signs.split(",")) == gpu("h200").sms
         assert f"{row.cells.looks.count('#')} / 132" == row.number
 
 

@@ -34,7 +34,7 @@ def _floor(view, way, blocks, sms):
     looks = "#" * busy + "-" * (sms - busy)
     note = view.label("versions.note_floor", blocks=exact(blocks), waves=exact(ceil(blocks / sms)))
     return Row(view.label(f"algorithm.{way}"), number=f"{busy} / {sms}", note=note, alarm=busy < sms,
-               cells=Cells(looks, ("",) * sms, COLUMNS, way))
+               cells=Cells(looks, "," * (sms - 1), COLUMNS, way))
 
 
 def time(view, settings) -> Yardstick:
