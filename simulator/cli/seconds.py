@@ -34,13 +34,20 @@ def lines(asked, answer):
              _ms(one["upper_s"]), _rate(one["tflops"]), f"{one['thread_blocks']:,} on {one['slots']:,}", one["waves"])
             for one in kernels]
     header = ("kernel, ms", *RESOURCES, "binds", "overlapped", "one by one", "TFLOP/s", "thread blocks", "waves")
-    tops = [(name, quantity(one["rate"], one["unit"]) if name != "launch" else f"{one['rate'] * 1e6:.2f} µs",
-             one["tag"], one["source"]) for name, one in answer["ceilings"].items()]
     low, high = answer["tflops"]["lower"], answer["tflops"]["upper"]
     return [f"{title(asked)} · modelled", "", *table(rows, header), "",
             f"together {_ms(answer['lower_s'])} ms with everything overlapped, {_ms(answer['upper_s'])} ms with "
             f"nothing: {_rate(high)} to {_rate(low)} TFLOP/s as papers count · modelled", "",
-            *table(tops, ("ceiling", "", "tag", "source")), *_too_large(asked, answer["fits"])]
+            *_ceilings(answer["ceilings"]), *_too_large(asked, answer["fits"])]
+
+
+def _ceilings(ceilings):
+    """A row for each ceiling with the number of its source, and every source once."""
+    sources = list(dict.fromkeys(one["source"] for one in ceilings.values()))
+    rows = [(name, quantity(one["rate"], one["unit"]) if name != "launch" else f"{one['rate'] * 1e6:.2f} µs",
+             one["tag"], f"[{sources.index(one['source']) + 1}]") for name, one in ceilings.items()]
+    notes = [f"[{number}] {source}" for number, source in enumerate(sources, 1)]
+    return [*table(rows, ("ceiling", "", "tag", "source")), "", *notes]
 
 
 def _kernel(one):
