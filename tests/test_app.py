@@ -9,6 +9,7 @@ from streamlit.util import calc_hash
 from lessons import PAGES, address, text
 
 APP = Path(__file__).parents[1] / "app.py"
+FRAME = 3                               # what stands on every page: the main block, the toolbar, the body's block
 
 
 def opened(path="", **query):
@@ -40,6 +41,7 @@ def test_a_page_is_drawn_for_the_last_row(page):
     app = opened(page.path, lang="en", present="1")
     assert not app.exception
     assert not app.title and not app.slider and not app.sidebar.children
+    assert len(list(app.main)) > FRAME
     assert app.query_params["present"] == "1"
 
 
