@@ -60,6 +60,8 @@ SCENES = (
     _scene("workbench", n=16, d=8, br=4, bc=4),
     _scene("masks"),
     _scene("masks", causal=0, window="4,4"),
+    _scene("backward"),
+    _scene("versions"),
     _scene("decode"),
     _scene("decode", splits=4),
     _scene("workbench"),

@@ -166,6 +166,14 @@ def test_the_curve_is_the_simulators(view):
 # The page
 
 
+def test_the_projector_shows_the_picture_that_the_address_names():
+    assert page.FIELDS["scene"].options == tuple(page.PICTURES)
+    app = opened("backward", lang="en", present=1, scene="figure")
+    assert app.button_group[0].value == "figure"
+    app.button_group[0].set_value("curve").run()
+    assert app.query_params["scene"] == "curve"
+
+
 def test_nothing_is_told_before_it_is_guessed():
     app = opened("backward", lang="en")
     said = " ".join(part.value for part in app.markdown)

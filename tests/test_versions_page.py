@@ -188,6 +188,14 @@ def test_the_dots_are_the_papers_numbers_and_the_bars_the_experiments(view, monk
 # The page
 
 
+def test_the_projector_shows_the_picture_that_the_address_names():
+    assert page.FIELDS["scene"].options == tuple(page.PICTURES)
+    app = opened("versions", lang="en", present=1, scene="time")
+    assert app.button_group[0].value == "time"
+    app.button_group[0].set_value("floor").run()
+    assert app.query_params["scene"] == "floor"
+
+
 def test_nothing_is_told_before_it_is_guessed():
     app = opened("versions", lang="en")
     said = " ".join(part.value for part in app.markdown)

@@ -8,6 +8,7 @@ from lessons.backward.chart import chart
 from lessons.played import played, stage_scene
 from lessons.predict import predict
 from lessons.settings import Powers, Tabs, Whole, any_gpu
+from lessons.tabs import scenes
 from lessons.views.chart.live import show, take
 from lessons.views.stage import stage
 from lessons.views.table import table
@@ -23,6 +24,7 @@ FIELDS = {
     "length": Powers(4096, pictures.LENGTHS[0], pictures.LENGTHS[-1]),
     "account": Tabs(pictures.ACCOUNTS[0], pictures.ACCOUNTS),
     "bc": Whole(figure2.RELEASED, pictures.BLOCKS[0], pictures.BLOCKS[-1], step=64),
+    "scene": Tabs("stage", ("stage", "prices", "waiting", "figure", "curve")),              # on the projector
     "step": Whole(0, 0, 10**7),
 }
 
@@ -30,10 +32,8 @@ FIELDS = {
 def page(view):
     """Draw the page: three questions with their pictures, the stage between them, and the figure rebuilt."""
     if view.present:
-        name = st.segmented_control(view.label("rulers.picture"), PICTURES, default="stage", required=True,
-                                    label_visibility="collapsed", key="backward:picture",
-                                    format_func=lambda one: view.label(f"backward.pictures.{one}"))
-        PICTURES[name](view)
+        scenes(view, PICTURES)
+        PICTURES[view.settings.scene](view)
         return
     view.section("lead")
     _cheaper(view)

@@ -5,7 +5,8 @@ import streamlit as st
 from lessons import address
 from lessons.played import played, stage_scene
 from lessons.predict import predict
-from lessons.settings import Choice, Powers, Whole, any_gpu
+from lessons.settings import Choice, Powers, Tabs, Whole, any_gpu
+from lessons.tabs import scenes
 from lessons.versions import facts, lanes, pictures
 from lessons.versions.chart import chart
 from lessons.versions.pictures import percent, scientific
@@ -27,6 +28,7 @@ FIELDS = {
     "d": Powers(128, 64, 256),
     "overlap": Choice(lanes.MODES[0], lanes.MODES),
     "seed": Whole(0, 0, 7),
+    "scene": Tabs("stage", ("stage", "floor", "time", "accuracy")),          # on the projector
     "step": Whole(0, 0, 10**7),
 }
 TEXTS = {"heads": 8, "batch": 1, "length": 4096, "gpu": "h200"}          # what the question about workers is about
@@ -35,10 +37,8 @@ TEXTS = {"heads": 8, "batch": 1, "length": 4096, "gpu": "h200"}          # what 
 def page(view):
     """Draw the page: one question for each thing that changed, and the picture that answers it."""
     if view.present:
-        name = st.segmented_control(view.label("rulers.picture"), PICTURES, default="stage", required=True,
-                                    label_visibility="collapsed", key="versions:picture",
-                                    format_func=lambda one: view.label(f"versions.pictures.{one}"))
-        PICTURES[name](view)
+        scenes(view, PICTURES)
+        PICTURES[view.settings.scene](view)
         return
     view.section("lead")
     _carried(view)
