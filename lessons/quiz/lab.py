@@ -48,7 +48,7 @@ def rate(dice: Random) -> Instance:
 
 def idle(dice: Random) -> Instance:
     """SMs that stand idle when there is one thread block for each head of each text."""
-    spec, heads, batch = gpu(dice.choice(NAMES)), dice.choice((8, 12, 16)), dice.choice((1, 2, 4))
+    spec, heads, batch = gpu(dice.choice(NAMES)), dice.choice((8, 12, 16)), dice.choice((2, 3, 4))
     return Instance(texts(heads=heads, batch=batch, blocks=heads * batch, sms=spec.sms) | {"gpu": spec.name},
                     spec.sms - heads * batch)
 
