@@ -90,9 +90,17 @@ def test_the_timelines_show_only_what_has_been():
 
 
 @pytest.mark.parametrize("lang", text.LANGUAGES)
-def test_the_chart_has_both_ways_for_every_page(lang):
-    made = chart.chart(view(lang), view().settings)
-    assert [len(series.values) for series in made.series] == [len(facts.PAGES)] * 2
+def test_the_charts_have_both_ways_for_every_page_and_every_number_of_slots(lang):
+    for made, stops in ((chart.empty(view(lang), view().settings), facts.PAGES),
+                        (chart.idle(view(lang), view().settings), facts.SLOTS)):
+        assert [len(series.values) for series in made.series] == [len(stops)] * 2
+        assert made.xs == stops and made.file
+
+
+def test_one_slot_is_never_idle_and_more_slots_wait_less_without_batches():
+    static, continuous = (series.values for series in chart.idle(view(), view().settings).series)
+    assert static[0] == continuous[0] == 0
+    assert all(one >= other for one, other in zip(static, continuous, strict=True))
 
 
 @pytest.mark.parametrize("query", [{"requests": "16", "slots": "2", "longest": "128"},

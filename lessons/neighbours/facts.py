@@ -1,6 +1,6 @@
 """Four neighbours, each with its own count, on the same requests drawn from a seed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from simulator import Problem, Tiling, accounting
@@ -11,6 +11,7 @@ from simulator.paging import Memory, contiguous, paged
 SOLVES = ("kv_cache", "paged", "batching", "flash")      # the names; each problem is called by what solves it
 PROBLEMS = ("paged", "flash", "kv_cache", "batching")    # in the order in which they are asked
 PAGES = (1, 2, 4, 8, 16)
+SLOTS = tuple(range(1, 9))
 N, HEAD, TILE = 4096, 128, 128          # of the table that one head need not carry
 
 
@@ -102,5 +103,4 @@ def cells(timeline: Timeline, steps: int) -> list[list[int | None]]:
 
 def unused_by_page(ask: Asked) -> tuple[float, ...]:
     """Slots kept and empty in the mean of all steps, for every size of page."""
-    return tuple(memories(Asked(ask.requests, ask.slots, ask.longest, page, ask.seed))["paged"].unused
-                 for page in PAGES)
+    return tuple(memories(replace(ask, page=page))["paged"].unused for page in PAGES)

@@ -4,8 +4,7 @@ import streamlit as st
 
 from lessons import address
 from lessons.claims.published import quoted
-from lessons.neighbours import facts, pictures
-from lessons.neighbours.chart import chart
+from lessons.neighbours import chart, facts, pictures
 from lessons.predict import predict
 from lessons.views.chart.live import show, take
 from lessons.views.table import table
@@ -67,9 +66,7 @@ def pages(view):
                  ("neighbours.steps_paged", view.number(len(new.steps)), "", "counted"),
                  ("neighbours.preempted", view.number(new.preempted), "", "counted"))
     view.section("price", low=_percent(low), high=_percent(high))
-    made = chart(view, view.settings)
-    show(made, key="neighbours:chart")
-    take(made, key="neighbours:take")
+    _to_take(chart.empty(view, view.settings))
 
 
 def slots(view):
@@ -86,6 +83,13 @@ def slots(view):
     view.figures(*((f"neighbours.{what}_{way}", view.number(getattr(times[way], what)), "", "counted")
                    for what in ("steps", "idle") for way in times))
     view.section("end", requests=ask.requests)
+    _to_take(chart.idle(view, view.settings))
+
+
+def _to_take(made):
+    """A chart, and the files of it."""
+    show(made, key="neighbours:chart")
+    take(made, key="neighbours:take")
 
 
 def _turned(view, stop):
