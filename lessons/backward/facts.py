@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lessons.story import small_desk
-from simulator import Problem, Tiling, accounting, gpu
+from simulator import Problem, Tiling, accounting, figure2, gpu
 from simulator.ceilings import ceilings
 from simulator.cost import Cost
 
@@ -60,6 +60,7 @@ def bills() -> dict[str, Cost]:
     return {way: accounting.cost(way, SIZE, BLOCKS) for way in WAYS}
 
 
+@lru_cache(maxsize=8)
 def against_forward(way: str) -> float:
     """A backward pass's matrix products over its forward pass's."""
     forward = accounting.cost(way.removesuffix("_backward"), SIZE, BLOCKS)
@@ -81,6 +82,21 @@ def passes() -> int:
 def kept(way: str, n: int, d: int = LAYER.d) -> int:
     """Bytes that wait between the passes in a layer of LAYER's heads with N people, beside Q, K and V."""
     return sum(accounting.kept(way, LAYER, Tiling(1, 1), n=n, d=d).values())
+
+
+ACCOUNTS = ("algorithms", "mask", "dropout")            # names in the address, in the order of figure2.standard()
+
+
+@lru_cache(maxsize=1)
+def standard_accounts() -> dict[str, figure2.Account]:
+    """What Figure 2's standard attention comes to, by how much of it is counted."""
+    return dict(zip(ACCOUNTS, figure2.standard(), strict=True))
+
+
+@lru_cache(maxsize=16)
+def flash_account(bc: int | None = None) -> figure2.Account:
+    """What Figure 2's FlashAttention comes to at a B_c; without one, as the released code saves."""
+    return figure2.released() if bc is None else figure2.flash1(bc)
 
 
 def desk(problem, tiling):

@@ -1,5 +1,7 @@
 """Going backward: store the table P or compute it again; what waits in between; Figure 2 of the first paper rebuilt."""
 
+from functools import lru_cache
+
 import streamlit as st
 
 from lessons import address
@@ -22,7 +24,7 @@ FIELDS = {
     "d": Powers(128, pictures.WIDTHS[0], pictures.WIDTHS[-1]),
     "gpu": any_gpu(),
     "length": Powers(4096, pictures.LENGTHS[0], pictures.LENGTHS[-1]),
-    "account": Tabs(pictures.ACCOUNTS[0], pictures.ACCOUNTS),
+    "account": Tabs(facts.ACCOUNTS[0], facts.ACCOUNTS),
     "bc": Whole(figure2.RELEASED, pictures.BLOCKS[0], pictures.BLOCKS[-1], step=64),
     "scene": Tabs("stage", ("stage", "prices", "waiting", "figure", "curve")),              # on the projector
     "step": Whole(0, 0, 10**7),
@@ -170,11 +172,12 @@ def _figure(view):
     view.section("middle", **values)
 
 
+@lru_cache(maxsize=1)
 def _accounts():
     """Every number of the reconstruction that the words name."""
     p, (arxiv, neurips) = figure2.WORKLOAD, figure2.PRINTED
-    plain, masked, dropped = figure2.standard()
-    coarse, fine, released = figure2.flash1(384), figure2.flash1(figure2.RELEASED), figure2.released()
+    plain, masked, dropped = facts.standard_accounts().values()
+    coarse, fine, released = (facts.flash_account(bc) for bc in (384, figure2.RELEASED, None))
     standard, flash = figure2.flops()
     accounts = {"plain": plain, "masked": masked, "dropped": dropped, "coarse": coarse, "fine": fine,
                 "released": released}

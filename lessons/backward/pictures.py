@@ -9,7 +9,6 @@ from simulator import figure2, gpu
 WIDTHS = tuple(2**power for power in range(4, 11))
 LENGTHS = tuple(2**power for power in range(9, 21))
 BLOCKS = tuple(range(64, 513, 64))
-ACCOUNTS = ("algorithms", "mask", "dropout")            # in the order of figure2.standard()
 PICO = 1e12
 COLOURS = {"standard_backward": "standard", "flash1_backward": "flash1", "flash2_backward": "flash2"}
 
@@ -60,8 +59,8 @@ def waiting(view, settings) -> Yardstick:
 
 def figure(view, settings) -> Yardstick:
     """The left panel's gigabytes: counted by an account and a B_c, beside both printed versions; the knob turns B_c."""
-    account = figure2.standard()[ACCOUNTS.index(settings.account)]
-    flash, released = figure2.flash1(settings.bc), figure2.released()
+    account = facts.standard_accounts()[settings.account]
+    flash, released = facts.flash_account(settings.bc), facts.flash_account()
     arxiv, neurips = figure2.PRINTED
     place = Scale("linear", 0, 44e9, ()).place
     rows = (_counted(view, "standard", account, 0, place),
