@@ -73,8 +73,8 @@ class KernelTime:
 
     @property
     def intensity(self):
-        """FLOP of matrix products for each byte at the cabinet."""
-        return self.flops / self.dram_bytes
+        """FLOP of matrix products for each byte at the cabinet; 0 for a launch that multiplies nothing."""
+        return self.flops / self.dram_bytes if self.flops else 0.0
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,11 @@ def test_the_model_of_the_shelf_can_be_asked():
     assert shelved[0]["dram_bytes"] < plain[0]["dram_bytes"]      # the table stays in L2 until the kernel has ended
 
 
+def test_a_launch_whose_stores_all_stay_on_the_shelf_has_no_intensity():
+    zeros = answered("time --algorithm flash1 --n 1 --d 64 --br 16 --bc 16 --cabinet")["kernels"][0]
+    assert (zeros["flops"], zeros["dram_bytes"], zeros["intensity"]) == (0, 0, 0)
+
+
 def test_blocks_that_fit_no_SM_are_said_to():
     line = "time --algorithm flash2 --n 4096 --d 256 --br 256 --bc 256"
     assert answered(line)["fits"] is False and "does not fit" in printed(line)
