@@ -7,11 +7,17 @@ SIMULATED = {"standard": "standard", "flash_attention_1": "flash1", "flash_atten
              "flash_attention_2_tma": "flash2", "flash_attention_2_fast": "flash2"}
 
 HOPPER_ALONE = ("flash_attention_2_fast",)
+ARCHITECTURES = (80, 90, 100, 120)      # compute capabilities to compile for, without the point
 
 
 def runnable(capability):
     """The names of the kernels that run on a GPU of this compute capability, (9, 0) for Hopper."""
     return [name for name in SIMULATED if name not in HOPPER_ALONE or capability == (9, 0)]
+
+
+def architectures(name):
+    """The compute capabilities that a kernel compiles for: (80, 90), …"""
+    return (90,) if name in HOPPER_ALONE else ARCHITECTURES
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,12 @@
 """The command line of the kernels: time them, read the GPU's counters, compile them without a GPU."""
 
-from simulator.cli.options import Parser, number
-from simulator.errors import UnknownName
+import os
+from pathlib import Path
 
-from .catalogue import SIMULATED
+from simulator.cli.options import Parser, number
+from simulator.errors import BadProblem, UnknownName
+
+from .catalogue import SIMULATED, architectures
 
 
 def answer_to(arguments):
@@ -20,14 +23,15 @@ def parser():
     timing.add_argument("--out", metavar="FILE", help="(default: kernels/measurements/<gpu>-bench.json)")
     reading = _add(commands, "counters", counters)
     reading.add_argument("--out", metavar="FILE", help="(default: kernels/measurements/<gpu>-counters.json)")
-    reading.add_argument("--measure-only", action="store_true", help="leave the simulator's count for --recount")
-    reading.add_argument("--recount", metavar="FILE", help="only write the simulator's count anew into FILE; no GPU")
-    reading.add_argument("--launch", action="store_true", help="only launch the kernels, as under the profiler")
+    one_of = reading.add_mutually_exclusive_group().add_argument
+    one_of("--measure-only", action="store_true", help="leave the simulator's count for --recount")
+    one_of("--recount", metavar="FILE", help="only write the simulator's count anew into FILE; no GPU")
+    one_of("--launch", action="store_true", help="only launch the kernels, as under the profiler")
     making = _add(commands, "compile", compile).add_argument
     making("--show", metavar="TEXT", choices=("ptx", "ttgir"), help="print a kernel's ptx or ttgir instead")
     making("--kernel", metavar="K", default="flash_attention_2", help=f"of {', '.join(SIMULATED)}")
     making("--d", metavar="D", default="128", help="width of a head (default: 128)")
-    making("--arch", metavar="A", default="90", help="90 for compute capability 9.0 (default: 90)")
+    making("--arch", metavar="A", default="90", help="90 for compute capability 9.0, or 80, 100, 120 (default: 90)")
     return top
 
 
@@ -35,6 +39,7 @@ def bench(flags):
     """Time every kernel beside PyTorch's backends; needs a GPU."""
     from .bench import bench
 
+    _refuse_unwritable(flags.out)
     return bench(flags.out)
 
 
@@ -42,8 +47,12 @@ def counters(flags):
     """Read L2 and DRAM byte counters of every kernel with Nsight Compute; needs a GPU."""
     from .counters import counters, launch_all, recounted
 
-    if flags.recount:
+    if flags.out and (flags.recount or flags.launch):
+        raise BadProblem(name="out", asked=repr(flags.out), possible="--recount writes into FILE, --launch none",
+                         remedy="leave --out out")
+    if flags.recount is not None:
         return recounted(flags.recount)
+    _refuse_unwritable(flags.out)
     return launch_all() if flags.launch else counters(flags.out, not flags.measure_only)
 
 
@@ -51,15 +60,36 @@ def compile(flags):
     """Compile every kernel for four GPU generations and write what came of it; needs no GPU."""
     from .compiled import compiled, refuse_without_compiler
 
+    _refuse_choices(flags)
     refuse_without_compiler()
     from .generations import compile_all, sketched
 
     if not flags.show:
         return compile_all()
-    if flags.kernel not in SIMULATED:
-        raise UnknownName(kind="kernel", asked=flags.kernel, possible=", ".join(SIMULATED))
     return [getattr(compiled(launch, number(flags.arch)), flags.show)
             for launch in sketched(flags.kernel, number(flags.d))]
+
+
+def _refuse_choices(flags):
+    """Raise where a kernel or a GPU is not there, or one is chosen though all are compiled."""
+    chosen = sorted(getattr(flags, "given", set()))
+    if chosen and not flags.show:
+        raise BadProblem(name=chosen[0], asked=repr(getattr(flags, chosen[0])), remedy="add --show ptx or --show ttgir",
+                         possible="without --show every kernel is compiled for every GPU")
+    if flags.kernel not in SIMULATED:
+        raise UnknownName(kind="kernel", asked=flags.kernel, possible=", ".join(SIMULATED))
+    known = architectures(flags.kernel)
+    if number(flags.arch) not in known:
+        raise BadProblem(name="arch", asked=repr(flags.arch), remedy="choose one of these",
+                         possible=f"{flags.kernel} compiles for {', '.join(map(str, known))}")
+
+
+def _refuse_unwritable(out):
+    """Raise before a long measurement where its file could not be written."""
+    folder = Path(out or ".").parent
+    if out is not None and not (out and os.access(folder, os.W_OK) and not Path(out).is_dir()):
+        raise BadProblem(name="out", asked=repr(out), possible="a file in a folder that is there and may be written",
+                         remedy="name such a file")
 
 
 def _add(commands, name, command):

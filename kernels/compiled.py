@@ -15,7 +15,6 @@ from pathlib import Path
 from .errors import NoDevice
 from .launch import StorageType
 
-ARCHITECTURES = (80, 90, 100, 120)
 
 @dataclass(frozen=True)
 class Compiled:
@@ -73,7 +72,7 @@ def compiled(launch, arch):
                  for path, value in constants.items()}
     kind = GluonASTSource if launch.kernel.is_gluon() else ASTSource
     source = kind(launch.kernel, signature, constants, attributes)
-    options = dict(num_warps=launch.warps, num_stages=launch.stages)
+    options = dict(num_warps=launch.warps, num_stages=launch.stages, enable_fp_fusion=True)
     binary = triton.compile(source, target=GPUTarget("cuda", arch, 32), options=options)
     registers, spilled = _resources(binary.asm["cubin"])
     return Compiled(launch.name, arch, binary.metadata.shared, registers, spilled,

@@ -13,7 +13,7 @@ from shutil import which
 
 from simulator import accounting
 from simulator.cache import cabinet
-from simulator.errors import TooLarge
+from simulator.errors import BadProblem, TooLarge
 from simulator.hardware import gpu
 from simulator.problem import Problem, Tiling
 
@@ -132,11 +132,23 @@ def here(torch):
 
 def recounted(path):
     """Write the simulator's count anew beside the measured bytes of a recorded file; needs no GPU."""
-    record = json.loads(Path(path).read_text(encoding="utf-8"))
+    record = recorded(path)
     spec = gpu(record["gpu"])
     record["rows"] = [{**row, **simulated(row, spec)} for row in record["rows"]]
     save(path, record)
     return [f"{len(record['rows'])} rows in {path}"]
+
+
+def recorded(path):
+    """The record in a file that `counters` wrote; raises BadProblem."""
+    try:
+        record = json.loads(Path(path).read_text(encoding="utf-8"))
+        if record["metrics"] == METRICS and record["gpu"]:
+            return record
+    except (OSError, ValueError, LookupError, TypeError):
+        pass
+    raise BadProblem(name="recount", asked=repr(str(path)), remedy="name such a file",
+                     possible="a file with the bytes that `python -m kernels counters` read on a GPU")
 
 
 def measured(trials):

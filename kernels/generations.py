@@ -13,8 +13,8 @@ import triton
 
 from simulator.problem import Problem
 
-from .catalogue import HOPPER_ALONE, SIMULATED, prepare
-from .compiled import ARCHITECTURES, Sketch, compiled
+from .catalogue import SIMULATED, architectures, prepare
+from .compiled import Sketch, compiled
 from .device import MEASUREMENTS, save
 from .launch import Case, StorageType
 
@@ -28,7 +28,7 @@ FETCH = ("cp.async.bulk.tensor", "cp.async.cg", "cp.async.ca", "ld.global")
 def generations():
     """One row for each launch, width and generation; what cannot be compiled is named and left out."""
     for name, d in product(SIMULATED, WIDTHS):
-        for arch in (90,) if name in HOPPER_ALONE else ARCHITECTURES:
+        for arch in architectures(name):
             try:
                 yield from [row(name, d, launch, compiled(launch, arch)) for launch in sketched(name, d)]
             except triton.CompilationError as error:

@@ -71,6 +71,8 @@ def export_site(flags, line: str):
     """Scenes of the stage as pages that play without a network, and an index in three languages, into a folder."""
     from streamlit.logger import set_log_level
     set_log_level("error")                              # it has no server here, and need not say so
+    if not flags.dir:
+        raise BadProblem(name="dir", asked="''", possible="the name of a folder", remedy="give one; . is this folder")
     from lessons import site  # the app's frame comes with it, which no other command needs
     made = {Path(flags.dir) / name: page.encode() for name, page in site.files().items()}
     try:
@@ -78,7 +80,7 @@ def export_site(flags, line: str):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
     except OSError as refused:
-        raise BadProblem(name="dir", asked=flags.dir, remedy="name such a folder",
+        raise BadProblem(name="dir", asked=repr(flags.dir), remedy="name such a folder",
                          possible=f"a folder that may be made and written ({refused.strerror})") from None
     yield f"{Path(flags.dir) / 'index.html'}: {len(made):,} files, {sum(map(len, made.values())):,} B"
 
@@ -131,7 +133,7 @@ def _kind(flags, kinds: tuple[str, ...]) -> str:
     require(vars(flags), "out")
     kind = Path(flags.out).suffix.lower().removeprefix(".")
     if kind not in kinds:
-        raise BadProblem(name="out", asked=flags.out, possible=f"a file that ends in {_endings(kinds)}",
+        raise BadProblem(name="out", asked=repr(flags.out), possible=f"a file that ends in {_endings(kinds)}",
                          remedy="give it one of these endings")
     return kind
 
@@ -141,7 +143,7 @@ def _written(flags, content: bytes) -> str:
     try:
         Path(flags.out).write_bytes(content)
     except OSError as refused:
-        raise BadProblem(name="out", asked=flags.out, remedy="name such a file",
+        raise BadProblem(name="out", asked=repr(flags.out), remedy="name such a file",
                          possible=f"a file in a folder that is there and may be written ({refused.strerror})") from None
     return f"{flags.out}: {len(content):,} B"
 

@@ -192,6 +192,14 @@ def test_a_file_may_have_any_name(tmp_path, capsys, name, kind):
         ET.parse(out)
 
 
+@pytest.mark.parametrize("name, possible", [
+    ("", ".png, .svg, .pdf"), ("sweep.gif", ".png, .svg, .pdf"), ("/nowhere/at/all.svg", "a folder that is there")])
+def test_a_name_that_no_picture_can_have_is_shown_as_it_was_typed(capsys, name, possible):
+    assert guarded(answer_to, [*SWEEP, "--out", name]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith(f"error: out = {name!r} is not possible: ") and possible in err
+
+
 def test_the_values_of_a_sweep_may_come_in_any_order():
     from simulator.cli.options import Parser, add_algorithm_option, add_problem_options, add_sweep_options, swept
     parser = Parser()

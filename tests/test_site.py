@@ -84,7 +84,8 @@ def test_the_command_writes_the_set_and_says_where(tmp_path):
 
 
 @pytest.mark.parametrize("asked, error", [
-    (["/dev/null/home"], BadProblem), ([], BadCommand), (["a", "b"], BadCommand), (["a", "--lang", "en"], BadCommand),
+    (["/dev/null/home"], BadProblem), ([""], BadProblem),
+    ([], BadCommand), (["a", "b"], BadCommand), (["a", "--lang", "en"], BadCommand),
 ])
 def test_a_mistake_is_told_in_one_line(asked, error):
     with pytest.raises(error) as told:

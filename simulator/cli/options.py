@@ -134,7 +134,7 @@ def swept(flags):
     """The Swept of parsed flags with --vary and --values; raises SimulatorError."""
     require(vars(flags), "vary", "values")
     if flags.vary not in VARIES:
-        raise BadProblem(name="vary", asked=flags.vary, possible=f"one of {', '.join(VARIES)} varies",
+        raise BadProblem(name="vary", asked=repr(flags.vary), possible=f"one of {', '.join(VARIES)} varies",
                          remedy="name one of them")
     name = flags.vary.replace("-", "_")
     each = tuple(asked(flags, **{name: value}) for value in flags.values.split(","))

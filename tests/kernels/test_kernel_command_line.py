@@ -1,11 +1,43 @@
 """`python -m kernels` on a machine without a GPU: one line on standard error, exit 2, nothing on standard output."""
 
 import os
+import shlex
 import subprocess
 import sys
 from importlib.util import find_spec
 
 import pytest
+
+from kernels.cli import answer_to
+from simulator.cli.guard import guarded
+
+SHOW = "compile --show ptx"
+MISTAKES = {                            # what is typed, and what the line says
+    "a GPU of no generation": (f"{SHOW} --arch 12", "flash_attention_2 compiles for 80, 90, 100, 120"),
+    "a GPU in words": (f"{SHOW} --arch hopper", "arch = 'hopper' is not possible"),
+    "a kernel for Hopper alone": (f"{SHOW} --kernel flash_attention_2_fast --arch 80", "_fast compiles for 90"),
+    "a choice where all are compiled": ("compile --kernel standard", "add --show ptx or --show ttgir"),
+    "a width where all are compiled": ("compile --d 64", "without --show every kernel is compiled"),
+    "no such recording": ("counters --recount nowhere.json", "recount = 'nowhere.json' is not possible"),
+    "a recording that is none": ("counters --recount README.md", "that `python -m kernels counters` read on a GPU"),
+    "a recording of times": ("counters --recount kernels/measurements/h200-bench.json", "name such a file"),
+    "a folder as a recording": ("counters --recount kernels", "name such a file"),
+    "two tasks at once": ("counters --launch --measure-only", "not allowed with argument"),
+    "two files to write": ("counters --recount a.json --out b.json", "leave --out out"),
+    "counters into no folder": ("counters --out /nowhere/at/all.json", "a file in a folder that is there"),
+    "times into no folder": ("bench --out /nowhere/at/all.json", "a file in a folder that is there"),
+    "times into nothing": ("bench --out ''", "out = '' is not possible"),
+    "times into a folder": ("bench --out kernels", "out = 'kernels' is not possible"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_says_what_is_possible_and_what_to_do(mistake, capsys):
+    line, words = MISTAKES[mistake]
+    assert guarded(answer_to, shlex.split(line)) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("error: ") and err.count("\n") == 1
+    assert words in err
 
 
 def run(*arguments):
@@ -42,7 +74,7 @@ def test_a_mistake_is_one_line(arguments):
 @pytest.mark.skipif(not find_spec("triton"), reason=f"Triton has no package for {sys.platform}")
 def test_a_kernel_compiles_for_a_gpu_that_is_not_there():
     said = run("compile", "--show", "ptx", "--d", "64", "--arch", "90")
-    assert said.returncode == 0 and ".target sm_90a" in said.stdout and "wgmma" in said.stdout
+    assert said.returncode == 0 and said.stderr == "" and ".target sm_90a" in said.stdout and "wgmma" in said.stdout
 
 
 @pytest.mark.slow
