@@ -68,15 +68,15 @@ def test_the_stage_holds_v1_and_v2_at_one_desk(view):
 
 @pytest.mark.parametrize("length, v2", [(512, 32), (1024, 64), (2048, 128), (4096, 256)])
 def test_C_one_text_of_8_heads_gives_v1_8_workers_and_v2_a_row_block_each(length, v2):
-    assert facts.workers("flash1", asked(length=length)) == 8
-    assert facts.workers("flash2", asked(length=length)) == v2
+    assert facts.workers("flash1", length, heads=8, batch=1) == 8
+    assert facts.workers("flash2", length, heads=8, batch=1) == v2
     assert v2 == 8 * length // 128
 
 
 @given(st.sampled_from((1, 2, 8, 16)), st.sampled_from((1, 2, 4)), st.sampled_from((40, 108, 132)))
 def test_from_the_named_length_on_every_sm_has_work_and_not_before(heads, batch, sms):
     least = facts.all_busy(heads, batch, sms)
-    blocks = [facts.workers("flash2", asked(length=n, heads=heads, batch=batch)) for n in (least, max(least - 1, 1))]
+    blocks = [facts.workers("flash2", n, heads, batch) for n in (least, max(least - 1, 1))]
     assert blocks[0] >= sms and (blocks[1] < sms or least == 1)
 
 

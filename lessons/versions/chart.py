@@ -1,7 +1,5 @@
 """How many SMs have work, over N, in v1 and in v2: a chart to take along."""
 
-from dataclasses import replace
-
 from lessons.sweeps import today
 from lessons.versions import facts
 from lessons.versions.pictures import LENGTHS
@@ -15,13 +13,13 @@ def chart(view, settings) -> Chart:
     """SMs with a thread block for every length, beside how many there are."""
     spec, badges = gpu(settings.gpu), view.badges("", "computed")
     told = {"tag": "computed", "note": badges}
-    busy = {way: tuple(min(facts.workers(way, replace(settings, length=n)), spec.sms) for n in LENGTHS)
-            for way in facts.WAYS}
+    heads, batch = settings.heads, settings.batch
+    busy = {way: tuple(min(facts.workers(way, n, heads, batch), spec.sms) for n in LENGTHS) for way in facts.WAYS}
     return Chart(
         title=view.label("versions.chart"), x=Axis(view.label("field.length"), "", "log2"),
         y=Axis(view.label("versions.chart_busy")), xs=LENGTHS,
         series=tuple(Series(way, view.label(f"algorithm.{way}"), busy[way], way, *LOOKS[way], **told) for way in busy),
         marks=(Mark("y", spec.sms, view.label("versions.chart_sms", sms=spec.sms)),),
-        caption=(view.label("versions.chart_caption", gpu=spec.name, heads=settings.heads, batch=settings.batch,
-                            br=facts.BLOCKS.br), badges, today()),
-        link=view.link, lang=view.lang, file=f"workers-{spec.key}-h{settings.heads}-b{settings.batch}")
+        caption=(view.label("versions.chart_caption", gpu=spec.name, heads=heads, batch=batch, br=facts.BLOCKS.br),
+                 badges, today()),
+        link=view.link, lang=view.lang, file=f"workers-{spec.key}-h{heads}-b{batch}")

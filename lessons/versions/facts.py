@@ -30,10 +30,10 @@ def crossings(way: str) -> int:
     return moved.total // (SIZE.n * SIZE.d * SIZE.heads * SIZE.storage.table.bytes)
 
 
-def workers(way: str, settings) -> int:
-    """Thread blocks that a version deals out, for texts of `settings.length`."""
-    problem = Problem(n=settings.length, d=SIZE.d, heads=settings.heads, batch=settings.batch)
-    return thread_blocks(KERNELS[way], problem, BLOCKS)
+@lru_cache(maxsize=1024)
+def workers(way: str, length: int, heads: int, batch: int) -> int:
+    """Thread blocks that a version deals out for `batch` texts of a length."""
+    return thread_blocks(KERNELS[way], Problem(n=length, d=SIZE.d, heads=heads, batch=batch), BLOCKS)
 
 
 def all_busy(heads: int, batch: int, sms: int) -> int:

@@ -21,7 +21,8 @@ MICRO = 1e6
 def floor(view, settings) -> Yardstick:
     """Every SM of the GPU, filled where it has a thread block of v1 or of v2; the knob turns N."""
     spec = gpu(settings.gpu)
-    rows = tuple(_floor(view, way, facts.workers(way, settings), spec.sms) for way in facts.WAYS)
+    asked = settings.length, settings.heads, settings.batch
+    rows = tuple(_floor(view, way, facts.workers(way, *asked), spec.sms) for way in facts.WAYS)
     return Yardstick(
         rows=rows, lang=view.lang, present=view.present, summary=_summary(rows),
         knob=Knob(view.label("field.length"), LENGTHS.index(settings.length), tuple(map(exact, LENGTHS))),
