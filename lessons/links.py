@@ -16,7 +16,7 @@ def section(lesson: str, name: str, lang: str, **values) -> str:
     linked = _linked(lesson, lang)
     if name not in linked:
         return text.section(lesson, name, lang, **values)
-    return text.fill(linked[name], values, f"section {name} of lessons/{lesson}/{lang}.md")
+    return text.fill(linked[name], values, lang, f"section {name} of lessons/{lesson}/{lang}.md")
 
 
 @cache

@@ -8,6 +8,7 @@ whose label and numbers a page puts into the reader's language.
 import re
 from dataclasses import dataclass, field, fields, replace
 
+from lessons.text import Several
 from simulator.hardware import gpus
 from simulator.problem import PASSES, Problem, Tiling
 
@@ -96,7 +97,7 @@ class Note:
     flag: str
     asked: str
     used: str = ""
-    possible: str = ""
+    possible: str | Several = ""
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,7 @@ class Powers:
     @property
     def possible(self):
         """The powers in words."""
-        return ", ".join(f"{power:,}" for power in self.options)
+        return Several(f"{power:,}" for power in self.options)
 
 
 @dataclass(frozen=True)
@@ -178,7 +179,7 @@ class Choice:
     @property
     def possible(self):
         """The names, listed."""
-        return ", ".join(self.options)
+        return Several(self.options)
 
 
 @dataclass(frozen=True)

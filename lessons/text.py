@@ -19,9 +19,16 @@ class MissingWords(LookupError):
     """A label, section or placeholder value that the catalogue or the caller does not have."""
 
 
+class Several(tuple):
+    """Things named one after the other; a text sets them apart as its language does: 7, 4, 3 or 7、4、3."""
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self))
+
+
 def label(key: str, lang: str, **values) -> str:
     """Return the label at a dotted key ("stage.play") with its placeholders filled; raises MissingWords."""
-    return fill(_label(key, lang), values, f"label {key} ({lang})")
+    return fill(_label(key, lang), values, lang, f"label {key} ({lang})")
 
 
 def has(key: str) -> bool:
@@ -48,7 +55,7 @@ def section(lesson: str, name: str, lang: str, **values) -> str:
     found = sections(lesson, lang)
     if name not in found:
         raise MissingWords(f"lessons/{lesson}/{lang}.md has no section '## {name}'; it has {', '.join(found)}")
-    return fill(found[name], values, f"section {name} of lessons/{lesson}/{lang}.md")
+    return fill(found[name], values, lang, f"section {name} of lessons/{lesson}/{lang}.md")
 
 
 def title(lesson: str, lang: str) -> str:
@@ -114,7 +121,7 @@ def _label(key, lang):
     return entry[lang]
 
 
-def fill(words: str, values: dict, where: str) -> str:
+def fill(words: str, values: dict, lang: str, where: str) -> str:
     """Return a text with its placeholders filled, formulas and code left alone; raises MissingWords naming `where`."""
     def part(match):
         name = match["name"]
@@ -122,9 +129,13 @@ def fill(words: str, values: dict, where: str) -> str:
             return match[0]
         if name not in values:
             raise MissingWords(f"{where} needs a value for {{{name}}}")
-        return str(values[name])
+        return _said(values[name], lang)
 
     return _PARTS.sub(part, words) if "{" in words else words
+
+
+def _said(value, lang):
+    return _label("list.comma", lang).join(map(str, value)) if isinstance(value, Several) else str(value)
 
 
 @cache

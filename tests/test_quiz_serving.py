@@ -42,7 +42,7 @@ def test_twenty_tokens_hold_three_pages_of_eight():
 
 def test_batches_of_2_and_5_and_of_3_and_3_tokens_leave_three_cells_idle():
     asked = serving.idle_in_batches(Loaded(2, 9, 3, 3, 3))               # the second is the first and three more
-    assert asked.values["outputs"] == "2, 5, 3, 3" and asked.answer == 3
+    assert asked.values["outputs"] == (2, 5, 3, 3) and asked.answer == 3
 
 
 def test_a_free_slot_takes_the_next():

@@ -144,7 +144,13 @@ def test_a_missing_word_is_named():
 
 
 def test_placeholders_are_filled_outside_formulas_and_code_alone():
-    assert text.fill(r"{n} rows, $\frac{n}{d}$, `{n}`", {"n": 8}, "here") == r"8 rows, $\frac{n}{d}$, `{n}`"
+    assert text.fill(r"{n} rows, $\frac{n}{d}$, `{n}`", {"n": 8}, "en", "here") == r"8 rows, $\frac{n}{d}$, `{n}`"
+
+
+@pytest.mark.parametrize("lang, said", [("en", "7, 4, 3"), ("zh-Hans", "7、4、3"), ("zh-Hant", "7、4、3")])
+def test_several_things_are_set_apart_as_the_language_does(lang, said):
+    assert text.fill("{scores}", {"scores": text.Several((7, 4, 3))}, lang, "here") == said
+    assert text.fill("{shape}", {"shape": (2, 16)}, lang, "here") == "(2, 16)"
 
 
 @pytest.mark.parametrize("tag, lang", [

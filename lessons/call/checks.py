@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from lessons.text import Several
 from simulator import Problem
 
 SDPA, FLASH = "sdpa", "flash"
@@ -76,7 +77,7 @@ def _kernel(asked):
     width, level = asked.size("q", "width"), "stop" if asked.function == FLASH else "trap"
     name = "refuses" if asked.function == FLASH else "other_way"
     if asked.dtype not in KERNEL_DTYPES:
-        yield Finding(level, f"dtype_{name}", {"dtype": asked.dtype, "possible": ", ".join(KERNEL_DTYPES)})
+        yield Finding(level, f"dtype_{name}", {"dtype": asked.dtype, "possible": Several(KERNEL_DTYPES)})
     if width > WIDEST:
         yield Finding(level, f"width_{name}", {"width": width, "widest": WIDEST})
     elif width % MULTIPLE:

@@ -5,6 +5,7 @@ from functools import cache
 from lessons.card import asking, overflow
 from lessons.card.trail import trail
 from lessons.card.written import figure, nine, percent, units
+from lessons.text import Several
 from simulator import Problem, Tiling, accounting, simulate
 
 CEILINGS = (f"{overflow.CEILING:.0f}", f"{overflow.CEILING_FP32:.0f}", f"{overflow.LARGEST:,.0f}")
@@ -28,7 +29,7 @@ def explodes() -> dict:
 def shrink(scores, values) -> dict:
     """What the last of some people does to the first one's share."""
     before, after = trail(asking.ask(scores, values, 1), values)[-2:]
-    return {"scores": ", ".join(map(figure, scores[:-1])), "last": figure(scores[-1]), "rescale": figure(after.rescale),
+    return {"scores": Several(map(figure, scores[:-1])), "last": figure(scores[-1]), "rescale": figure(after.rescale),
             "person": 1, "share_before": percent(before.shares[0]), "share_after": percent(after.shares[0])}
 
 

@@ -5,6 +5,7 @@ from math import isfinite, isinf
 from lessons.card import asking, merging, overflow, scenes
 from lessons.card.trail import trail
 from lessons.card.written import figure, nine, units
+from lessons.text import Several
 
 PUSHED = (0, 90)
 
@@ -69,10 +70,9 @@ def _drawn(view, pile, singles, wide):
     """A pile as a card: its numbers, and each person's part of its l on a scale that all cards share."""
     m, l, a, _ = _numbers(pile.card)
     parts = [float((singles[k - 1].card.rescale(pile.card.m) * singles[k - 1].card.l)[0, 0]) for k in pile.people]
-    names = ", ".join(map(str, pile.people))
     return {"people": pile.people, "title": " + ".join(map(str, pile.people)), "m": figure(m), "l": figure(l),
             "a": figure(a), "parts": [part / wide for part in parts],
-            "names": view.label("card.deck.pile", people=names, m=figure(m), l=figure(l), a=figure(a))}
+            "names": view.label("card.deck.pile", people=Several(pile.people), m=figure(m), l=figure(l), a=figure(a))}
 
 
 def _numbers(card):

@@ -3,6 +3,7 @@
 from lessons.card import asking
 from lessons.card.trail import BLANK, Step, grows, trail
 from lessons.card.written import figure, nine, percent, units
+from lessons.text import Several
 from simulator.online_softmax import NOTHING
 
 PEOPLE = (2, 8)
@@ -96,7 +97,7 @@ def sums(before: Step, step: Step) -> list:
 def _said(before, step, grown, label):
     if not step.in_l:
         return label("card.said.blank")
-    facts = {"who": _who(step.people, label), "scores": ", ".join(map(figure, step.scores)), "m": figure(step.m),
+    facts = {"who": _who(step.people, label), "scores": Several(map(figure, step.scores)), "m": figure(step.m),
              "before": figure(before.m), "rescale": figure(step.rescale)}
     kind = "first" if before.m == NOTHING else "grown" if grown else "same"
     return label(f"card.said.{kind}", **facts)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from lessons.text import Several
 from lessons.views import numbers
 
 
@@ -55,8 +56,8 @@ class Found:
 
     @property
     def words(self) -> dict:
-        """Return {name: number} for the placeholders of the claim's section."""
-        return self.said | self.found
+        """Return {name: number, or names in a row} for the placeholders of the claim's section."""
+        return {name: _spoken(one) for name, one in (self.said | self.found).items()}
 
 
 def count(number: int, unit: str = "") -> Quantity:
@@ -117,7 +118,13 @@ def power(number: float, digits: int = 2) -> Quantity:
 
 def named(names: tuple[str, ...]) -> Quantity:
     """Names in a row: fp16, bf16."""
-    return Quantity(names, ", ".join(names))
+    several = Several(names)
+    return Quantity(several, str(several))
+
+
+def _spoken(one):
+    """Names in a row as they are: the sentence sets them apart."""
+    return one.value if isinstance(one, Quantity) and isinstance(one.value, Several) else one
 
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")

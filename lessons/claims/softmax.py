@@ -7,7 +7,7 @@ import ml_dtypes
 import numpy as np
 
 from lessons.claims.published import quoted
-from lessons.claims.quantity import Found, Pair, Quantity, count, decimal, power, times
+from lessons.claims.quantity import Found, Pair, Quantity, count, decimal, named, power, times
 from simulator import Card, Problem, Tiling, simulate
 from simulator.problem import FP16
 from simulator.reference import attention
@@ -38,7 +38,7 @@ def slips() -> Found:
              "first": decimal(shares[0], 3), "second_sum": decimal(total_last, 3)}
     pairs = [("l, n = 3", "said_l", "l"), ("l, n = 4", "said_l_last", "l_last"),
              *((f"s = {score:g}", f"said_{k}", k) for score, k in zip(SCORES, "abc", strict=True))]
-    return Found({"scores": Quantity(SCORES, ", ".join(f"{s:g}" for s in SCORES)), "last": count(int(LAST)), **said},
+    return Found({"scores": named(tuple(f"{s:g}" for s in SCORES)), "last": count(int(LAST)), **said},
                  found, tuple(Pair((name,), said[claim], found[answer]) for name, claim, answer in pairs))
 
 

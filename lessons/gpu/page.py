@@ -8,6 +8,7 @@ from lessons import measured
 from lessons.gpu import built, facts, live, speed, twins
 from lessons.predict import predict
 from lessons.settings import Flag, Powers, Tabs
+from lessons.text import Several
 from lessons.views.chart.live import show, take
 from lessons.views.table import table
 from lessons.views.twins import twins as listings
@@ -117,7 +118,7 @@ def compiled(view):
     if not rows:
         return
     view.section("compiled", **{name: versions.get(name, "") for name in ("triton", "date")}, d=view.settings.d,
-                 generations=", ".join(built.generation(arch) for arch in sorted({one.arch for one in rows})))
+                 generations=Several(built.generation(arch) for arch in sorted({one.arch for one in rows})))
     columns = ("kernel", "arch", "shared", "footprint", "why", "registers", "spilled", "multiplies", "fetches")
     lines = [_compiled_row(view, "" if index else kernel, one) for kernel, ones in groupby(rows, lambda one: one.kernel)
              for index, one in enumerate(ones)]

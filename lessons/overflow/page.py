@@ -11,6 +11,7 @@ from lessons.card.written import figure
 from lessons.overflow import pictures, sums
 from lessons.predict import predict
 from lessons.settings import Choice, Flag, Powers, Whole
+from lessons.text import Several
 from lessons.views.table import table
 from lessons.views.yardstick import yardstick
 from simulator.problem import dtype
@@ -86,8 +87,8 @@ def _ratio(view, settings):
     rows = [(name, *map(figure, (found.l, found.a, found.mean))) for name in sums.FORMATS
             for found in (sums.outcome(settings.push, name, settings.subtract),)]
     head = [view.label(f"overflow.column_{name}") for name in ("format", "l", "a", "mean")]
-    scores = ", ".join(figure(settings.push + below) for below in sums.BELOW)
-    caption = view.label("overflow.caption_sums", scores=scores, values=", ".join(map(figure, sums.VALUES)))
+    scores = Several(figure(settings.push + below) for below in sums.BELOW)
+    caption = view.label("overflow.caption_sums", scores=scores, values=Several(map(figure, sums.VALUES)))
     st.html(table(head, rows, caption, (view.label("overflow.direct"), "", "", figure(sums.exact_mean(settings.push)))))
     view.section("shift")
 

@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 
+from lessons.text import Several
 from lessons.views.numbers import exact, short, times
 from simulator import Card, Problem, Tiling, accounting, gpu
 from simulator.bounds import compulsory
@@ -48,7 +49,7 @@ def running_sum(dice: Random) -> Instance:
     """The card's l after a few scores."""
     scores = dice.sample(range(1, 10), 4)
     card = card_of(scores)
-    return Instance({"scores": ", ".join(map(str, scores)), "m": f"{card.m.item():g}", "l": decimal(card.l.item())},
+    return Instance({"scores": Several(scores), "m": f"{card.m.item():g}", "l": decimal(card.l.item())},
                     card.l.item(), DECIMALS)
 
 

@@ -43,7 +43,7 @@ class Question:
 
     def say(self, words: dict, lang: str, seed: int) -> str:
         """Return some of the question's words in a language, filled with the numbers of a seed."""
-        return text.fill(words[lang], self.instance(seed).values, f"question {self.name} of {self.lesson}")
+        return text.fill(words[lang], self.instance(seed).values, lang, f"question {self.name} of {self.lesson}")
 
     def _kind(self, seed):
         """What seeds the dice: another throw for every question."""

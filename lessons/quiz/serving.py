@@ -3,6 +3,7 @@
 from random import Random
 
 from lessons.quiz.instances import Instance, texts
+from lessons.text import Several
 from lessons.views.numbers import exact, short, times
 from simulator import Problem, Tiling, accounting, gpu
 from simulator.batching import Request, continuous, static
@@ -56,14 +57,14 @@ def idle_in_batches(dice: Random) -> Instance:
     outputs = [dice.randint(1, 9) for _ in range(4)]
     outputs[1] = outputs[0] + dice.randint(1, 4)          # somebody always has to wait
     timeline = static(tuple(Request(1, output) for output in outputs), 2)
-    return Instance({"outputs": ", ".join(map(str, outputs)), "steps": exact(timeline.steps),
+    return Instance({"outputs": Several(outputs), "steps": exact(timeline.steps),
                      "busy": exact(timeline.busy), "cells": exact(timeline.slots * timeline.steps)}, timeline.idle)
 
 
 def steps_without_batches(dice: Random) -> Instance:
     """Steps until all requests are done when a free slot is filled at once."""
     asked = tuple(Request(1, dice.randint(1, 9)) for _ in range(5))
-    return Instance({"outputs": ", ".join(str(one.output) for one in asked), "static": exact(static(asked, 2).steps)},
+    return Instance({"outputs": Several(one.output for one in asked), "static": exact(static(asked, 2).steps)},
                     continuous(asked, 2).steps)
 
 

@@ -8,6 +8,7 @@ from lessons.overflow import sums
 from lessons.quiz.instances import DECIMALS, Instance, card_of, decimal, texts
 from lessons.scriptorium import facts as bureau
 from lessons.table import facts as table
+from lessons.text import Several
 from lessons.views.numbers import exact, short
 from simulator import Problem, Tiling, accounting
 from simulator.problem import dtype
@@ -59,7 +60,7 @@ def shrunk(dice: Random) -> Instance:
     last = max(scores) + dice.choice((1, 2, 3))
     before = card_of(scores).l.item()
     after = card_of([*scores, last]).l.item()
-    return Instance({"scores": ", ".join(map(str, scores)), "last": str(last), "m": str(max(scores)),
+    return Instance({"scores": Several(scores), "last": str(last), "m": str(max(scores)),
                      "before": decimal(before), "after": decimal(after), "factor": decimal((after - 1) / before)},
                     (after - 1) / before, DECIMALS)
 
@@ -117,7 +118,7 @@ def lifted(dice: Random) -> Instance:
     """The highest share of three scores that were all raised."""
     scores, push = sorted(dice.sample(range(1, 8), 3)), dice.choice((50, 100, 500, 1000))
     l = card_of([score + push for score in scores]).l.item()
-    return Instance({"scores": ", ".join(map(str, scores)), "push": exact(push), "m": exact(scores[-1] + push),
+    return Instance({"scores": Several(scores), "push": exact(push), "m": exact(scores[-1] + push),
                      "l": decimal(l)}, 1 / l, DECIMALS)
 
 
