@@ -62,12 +62,13 @@ def figure(view, settings) -> Yardstick:
     account = facts.standard_accounts()[settings.account]
     flash, released = facts.flash_account(settings.bc), facts.flash_account()
     arxiv, neurips = figure2.PRINTED
+    both = view.label("list.comma").join((arxiv.version, neurips.version))
     place = Scale("linear", 0, 44e9, ()).place
     rows = (_counted(view, "standard", account, 0, place),
             _printed(view, "standard", arxiv.version, arxiv.gigabytes[0], place),
             _printed(view, "standard", neurips.version, neurips.gigabytes[0], place),
             _counted(view, "flash1", flash, 1, place), _counted(view, "released", released, 1, place),
-            _printed(view, "flash1", f"{arxiv.version}, {neurips.version}", arxiv.gigabytes[1], place))
+            _printed(view, "flash1", both, arxiv.gigabytes[1], place))
     p = figure2.WORKLOAD
     return Yardstick(
         rows=rows, lang=view.lang, present=view.present, summary=_summary(rows),

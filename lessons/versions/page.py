@@ -156,6 +156,7 @@ def _overlap(view):
     values = {mode: pictures.micro(lanes.length(mode, d, key)) for mode in lanes.MODES}
     values |= {f"{mode}_busy": percent(lanes.busy("product", mode, d, key)) for mode in lanes.MODES}
     values |= {"gpu": gpu(key).name, "d": d, "asked_gpu": gpu(TEXTS["gpu"]).name, "asked_d": facts.SIZE.d,
+               "tiles": lanes.TILES,
                "share": percent(facts.beside("flash2", TEXTS["gpu"])), **facts.ABLATION}
     view.section("third", **values)
     if predict(view, "overlap", ("tenth", "half", "twice"), "half", **values):
