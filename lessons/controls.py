@@ -75,5 +75,5 @@ _DRAWN = {
     settings.Tabs: (_tabs, _same, _same),
     settings.Flag: (_flag, _same, _same),
     settings.Pair: (_pair, lambda value: ",".join(map(str, value)), _pair_meant),
-    settings.Several: (_several, list, lambda chosen, kind: tuple(o for o in kind.options if o in chosen)),
+    settings.Subset: (_several, list, lambda chosen, kind: tuple(o for o in kind.options if o in chosen)),
 }

@@ -86,6 +86,7 @@ class Settings:
         return Tiling(br=self.br, bc=self.br if self.bc is None else self.bc, stages=self.stages)
 
 
+NOTHING = "–"                           # what a note shows in place of no value
 NAMES = tuple(f.name for f in fields(Settings))
 
 
@@ -192,7 +193,7 @@ class Flag:
     """Yes or no."""
 
     default: bool = False
-    possible = "0, 1"
+    possible = Several(("0", "1"))
 
     def read(self, text):
         """Return the flag a text sets (a bare flag is yes) and why it differs, or None."""
@@ -230,7 +231,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Several:
+class Subset:
     """Any of a few names, in their own order."""
 
     options: tuple[str, ...] = PASSES
@@ -342,7 +343,7 @@ def read(query: dict, kinds: dict) -> tuple[Settings, tuple[Note, ...]]:
         values[name] = value
         if reason:
             used = "" if value is None else kind.write(value)
-            notes.append(Note(reason, flag(name), harmless(text), used, kind.possible))
+            notes.append(Note(reason, flag(name), harmless(text), used or NOTHING, kind.possible))
     settings = Settings(**values)
     heads, note = _shared_heads(settings)
     notes += [note] if note else []

@@ -6,13 +6,14 @@ from hypothesis import settings as trials
 from hypothesis import strategies as st
 
 from lessons import PAGES, errors
-from lessons.settings import NAMES, Choice, Flag, Pair, Powers, Settings, Several, Whole, any_gpu, flag, read, write
+from lessons.settings import NAMES, Choice, Flag, Pair, Powers, Settings, Subset, Whole, any_gpu, flag, read, write
+from lessons.text import label
 from simulator.errors import BadProblem, DoesNotFit, TooLarge
 
 KINDS = {
     "n": Whole(8, 2, 32), "n_kv": Whole(None, 1, 64), "d": Whole(8, 2, 16, step=2), "br": Powers(4, 1, 32),
     "heads": Whole(1, 1, 64), "kv_heads": Whole(None, 1, 64), "dtype": Choice("fp16", ("fp32", "fp16")),
-    "causal": Flag(), "window": Pair((-1, -1), -1, 64), "passes": Several(), "gpu": any_gpu(),
+    "causal": Flag(), "window": Pair((-1, -1), -1, 64), "passes": Subset(), "gpu": any_gpu(),
     "step": Whole(0, 0, 10**7),
 }
 
@@ -50,6 +51,17 @@ def test_what_is_possible_is_taken_as_written(name, text, value):
 def test_what_is_not_possible_opens_the_nearest_with_a_note(name, text, value, reason):
     settings, (note,) = opened(**{name: text})
     assert (getattr(settings, name), note.reason, note.flag) == (value, reason, flag(name))
+
+
+@pytest.mark.parametrize("name, text, said", [
+    ("br", "5", "本頁可選 1、2、4、8、16、32。現以 4 顯示"), ("dtype", "fp99", "本頁可選 fp32、fp16。"),
+    ("passes", "jump", "本頁可選 scale、mask、dropout。"), ("n", "99", "本頁的範圍是 2 … 32。"),
+    ("causal", "perhaps", "本頁可選 0、1。"),
+    ("passes", "jump", "現以 – 顯示"), ("n_kv", "x", "現以 – 顯示"),
+])
+def test_a_note_names_what_is_possible_in_the_readers_language(name, text, said):
+    (note,) = opened(**{name: text})[1]
+    assert said in label(f"note.{note.reason}", "zh-Hant", **vars(note))
 
 
 def test_heads_of_keys_that_do_not_divide_the_query_heads_become_the_next_smaller_that_do():

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lessons.played import played, stage_scene, watchable
-from lessons.settings import ALGORITHMS, DTYPES, Choice, Flag, Pair, Powers, Several, Whole, any_gpu
+from lessons.settings import ALGORITHMS, DTYPES, Choice, Flag, Pair, Powers, Subset, Whole, any_gpu
 from lessons.views.stage import stage
 from lessons.views.table import Tensor, table
 from lessons.workbench import challenges
@@ -29,7 +29,7 @@ FIELDS = {
     "window": Pair((-1, -1), -1, LARGEST_N),
     "stages": Whole(1, 1, 8),
     "lse": Flag(),
-    "passes": Several(),
+    "passes": Subset(),
     "seed": Whole(0, 0, 2**32 - 1),
     "step": Whole(0, 0, 10**7),
 }
