@@ -42,8 +42,10 @@ def _choice(kind, name, lang, **widget):
 
 
 def _tabs(kind, name, lang, **widget):
-    st.segmented_control(options=kind.options, required=True, wrap=True,
-                         format_func=lambda option: text.label_or(f"{name}.{option}", lang, option), **widget)
+    def words(option):
+        return text.label_or(f"{name}.{option}", lang, kind.titles.get(option, option))
+
+    st.segmented_control(options=kind.options, required=True, wrap=True, format_func=words, **widget)
 
 
 def _flag(kind, name, lang, **widget):

@@ -50,6 +50,8 @@ class Settings:
     workers: int = 1
     shelf: int = 24
     measure: str = "tflops"
+    shows: str = "none"
+    arch: str = "90"
     layers: int = 1
     scene: str = ""
     pads: int = 2

@@ -5,7 +5,7 @@ from itertools import groupby
 import streamlit as st
 
 from lessons import measured
-from lessons.gpu import built, facts, live, speed, twins
+from lessons.gpu import assembly, built, facts, live, speed, twins
 from lessons.predict import predict
 from lessons.settings import Flag, Powers, Tabs
 from lessons.text import Several
@@ -18,6 +18,8 @@ FIELDS = {
     "causal": Flag(),
     "measure": Tabs("tflops", ("tflops", "ms")),
     "algorithm": Tabs("flash2", tuple(twins.MIRRORS)),
+    "shows": Tabs("none", ("none", *assembly.FORMS)),
+    "arch": Tabs("90", assembly.ARCHS, {arch: f"sm_{arch}" for arch in assembly.ARCHS}),
 }
 EVERY_S = 3                             # how often a page looks whether the timing is done
 
@@ -40,6 +42,7 @@ def page(view):
     view.controls("algorithm")
     programs(view)
     compiled(view)
+    written(view)
     view.section("computer")
 
 
@@ -131,3 +134,28 @@ def _compiled_row(view, kernel, one):
     return (name, f"sm_{one.arch}", view.number(one.shared_bytes), view.number(int(one.footprint.shared_bytes)),
             view.label(f"gpu.why.{one.reason}"), view.number(one.registers), view.number(one.spilled_bytes),
             built.short(one.multiplies), built.short(one.fetches))
+
+
+def written(view):
+    """Offer the compiler's own text of the kernel above, and count in it what the kernel does."""
+    settings = view.settings
+    kernel = twins.MIRRORS[settings.algorithm]
+    if not assembly.possible():
+        view.section("uncompiled", kernel=kernel, d=settings.d, arch=settings.arch)
+        return
+    view.section("text", kernel=kernel)
+    view.controls("shows", "arch")
+    if settings.shows == "none":
+        return
+    with st.spinner(view.label("gpu.compiling")):
+        listing = assembly.listing(kernel, settings.d, settings.arch, settings.shows)
+    if not listing:
+        st.warning(view.label("gpu.no_text"))
+        return
+    rows = [(view.label(f"gpu.doing.{doing}"), family, view.number(times))
+            for doing, family, times in assembly.tally(listing)]
+    st.html(table([view.label(f"gpu.column_{name}") for name in ("doing", "instruction", "times")], rows,
+                  view.badges("", "counted")))
+    st.code(listing, language=None, height=420)
+    name = f"{kernel}-d{settings.d}-sm{settings.arch}.{settings.shows}"
+    st.download_button(view.label("gpu.take_text"), listing, name, "text/plain", on_click="ignore")
