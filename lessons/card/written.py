@@ -24,7 +24,7 @@ def figure(number: float, decimals: int = 1) -> str:
     if number and not 0.0005 <= abs(number) < 100_000:
         mantissa, power = f"{number:.{decimals}e}".split("e")
         return f"{mantissa} × {power_of_ten(int(power))}".replace("-", "−")
-    return f"{number:.4f}".rstrip("0").rstrip(".").replace("-", "−")
+    return f"{number:,.4f}".rstrip("0").rstrip(".").replace("-", "−")
 
 
 def nine(number: float) -> str:
