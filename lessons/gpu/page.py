@@ -1,5 +1,6 @@
 """On the GPU: which block is faster, how fast beside PyTorch, kernel beside program, what the compiler made of it."""
 
+from html import escape
 from itertools import groupby
 
 import streamlit as st
@@ -156,6 +157,6 @@ def written(view):
             for doing, family, times in assembly.tally(listing)]
     st.html(table([view.label(f"gpu.column_{name}") for name in ("doing", "instruction", "times")], rows,
                   view.badges("", "counted")))
-    st.code(listing, language=None, height=420)
     name = f"{kernel}-d{settings.d}-sm{settings.arch}.{settings.shows}"
+    st.html(f'<pre class="dc-listing" tabindex="0" role="region" aria-label="{name}">{escape(listing)}</pre>')
     st.download_button(view.label("gpu.take_text"), listing, name, "text/plain", on_click="ignore")
