@@ -10,9 +10,11 @@ from test_words import CHINESE, LANGUAGES, _in, parts, typed_digits
 
 from lessons import PAGES, text
 from lessons.masks import facts as masks
-from lessons.quiz import instances, lab, story
+from lessons.quiz import instances, lab, roofline, story
 from lessons.quiz.questions import drawn, lessons, questions
 from simulator import Problem, Tiling, simulate
+from simulator.errors import DoesNotFit
+from simulator.matmul import executed
 
 QUESTIONS = [question for lesson in lessons() for question in questions(lesson)]
 SEEDS = range(12)
@@ -122,6 +124,17 @@ def test_what_the_lab_calls_right_is_what_the_simulator_finds(seed):
     assert int(waves.values["places"]) < int(waves.values["tiles"])
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_the_roofline_calls_right_is_what_the_simulator_finds(seed):
+    waiting = number(roofline.left_of_the_bend, seed)
+    assert waiting["dram"] > waiting["tensor"] and waiting["intensity"] < waiting["bend"]
+    doubled = number(roofline.turned, seed)
+    assert doubled["keys"] == doubled["now"] and doubled["rows"] > 1.8 * doubled["now"] > 1.7 * doubled["longer"]
+    block = int(number(roofline.too_large, seed)["block"])
+    with pytest.raises(DoesNotFit):
+        executed(block, block, block, block)
+
+
 def test_small_cases_worked_by_hand():
     class First(Random):
         def choice(self, options):
@@ -144,6 +157,9 @@ def test_small_cases_worked_by_hand():
     assert lab.on_paper(First()).answer == 2 * (4 * 512 * 512 + 4 * 512 * 64)
     assert lab.cache_of_a_token(First()).answer == 24 * 2 * 4 * 64 * 2
     assert lab.whole_model(First()).answer == pytest.approx(1 / 0.9)
+    assert roofline.bend(First()).answer == pytest.approx(65e12 / 320e9)
+    assert roofline.tiled_product(First()).answer == pytest.approx(2 * 512**3 / (2 * (2 * 512**3 // 8 + 512**2)))
+    assert roofline.softmax_ms(First()).answer == pytest.approx(8 * 2 * 4096**2 * 2 / 4.275e12 * 1e3)
 
 
 def number(draw, seed):

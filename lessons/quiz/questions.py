@@ -6,10 +6,10 @@ from functools import cache, lru_cache
 from random import Random
 
 from lessons import PAGES, text
-from lessons.quiz import instances, lab, serving, story, versions
+from lessons.quiz import instances, lab, roofline, serving, story, versions
 from lessons.quiz.instances import Instance
 
-NUMBERS = instances.NUMBERS | story.NUMBERS | lab.NUMBERS | versions.NUMBERS | serving.NUMBERS
+NUMBERS = instances.NUMBERS | story.NUMBERS | lab.NUMBERS | versions.NUMBERS | serving.NUMBERS | roofline.NUMBERS
 
 
 @dataclass(frozen=True)
