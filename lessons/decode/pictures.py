@@ -10,6 +10,7 @@ SPLITS = tuple(2**power for power in range(9))          # 1 to 256
 COLUMNS = 33                            # workers in a line
 ENDS = (0.25, 8192)                     # FLOP for a byte
 TENSORS = "QKVSPO"
+PHASES = 4                              # rows of either picture of bytes, which share a wall
 
 
 def floor(view, settings) -> Yardstick:
@@ -35,7 +36,7 @@ def bills(view) -> Yardstick:
         whole = facts.bill(phase, "standard").desk.total
         rows += [_bill(view, phase, way, whole) for way in ("standard", "flash2")]
     return Yardstick(
-        rows=tuple(rows), lang=view.lang, present=view.present,
+        rows=tuple(rows), lang=view.lang, present=view.present, beside=PHASES,
         summary="; ".join(f"{row.name}: {row.number}, {row.note}" for row in rows),
         caption=view.label("decode.bills_caption", model=facts.MODEL.name, n=exact(facts.LONG), tile=facts.TILE,
                            heads=facts.MODEL.heads, badges=view.badges("desk", "computed")))
@@ -61,7 +62,7 @@ def intensities(view, settings) -> Yardstick:
     balance = facts.balance(spec)
     mark = view.label("decode.balance", gpu=spec.name, balance=f"{balance:.0f}")
     return Yardstick(
-        rows=rows, lang=view.lang, present=view.present, marks=(Mark(_place(balance), mark),),
+        rows=rows, lang=view.lang, present=view.present, beside=PHASES, marks=(Mark(_place(balance), mark),),
         summary=f"{mark}. {'; '.join(f'{row.name}: {row.number}' for row in rows)}",
         ticks=tuple((_place(10.0**power), exact(10**power)) for power in range(4)),
         caption=view.label("decode.intensity_caption", n=exact(facts.LONG), heads=facts.MODEL.heads,

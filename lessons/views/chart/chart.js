@@ -5,14 +5,17 @@ const SVG = "http://www.w3.org/2000/svg";
 const DASH = { solid: "", dashed: "7 5", dotted: "1.5 4.5", dashdot: "9 4 2 4" };
 const TEXT = 13; // the text size in pixels that every distance below is meant for; larger type scales them all
 const LINE = 15; // height of one line of text
+const UNDER = 8; // pixels that a projected chart leaves free at the foot of the wall
 
 export default function (component) {
   const { data, parentElement } = component;
   let view = kept.get(parentElement);
   if (!view) {
     view = { hidden: new Set(), index: null, ...frame(parentElement) };
-    view.watch = new ResizeObserver(() => { fit(view); draw(view); });
+    view.again = () => { fit(view); draw(view); };
+    view.watch = new ResizeObserver(view.again);
     view.watch.observe(view.plot);
+    addEventListener("resize", view.again);
     listen(view);
     kept.set(parentElement, view);
   }
@@ -20,7 +23,12 @@ export default function (component) {
   view.data = data;
   write(view);
   if (view.width) draw(view);
-  return () => { view.watch.disconnect(); kept.delete(parentElement); view.root.remove(); };
+  return () => {
+    view.watch.disconnect();
+    removeEventListener("resize", view.again);
+    kept.delete(parentElement);
+    view.root.remove();
+  };
 }
 
 // --- the frame: built once -------------------------------------------------------------------
@@ -129,6 +137,14 @@ function fit(view) {
   view.pen = document.createElement("canvas").getContext("2d");
   view.pen.font = `${fontSize} ${fontFamily}`;
   view.widths = new Map();
+  view.room = room(view);
+}
+
+// The height that a projected chart may fill, what is written above and below it taken off; no end to it on a page.
+function room({ root, plot, caption }) {
+  if (!getComputedStyle(root).getPropertyValue("--dc-projected")) return Infinity;
+  const above = Math.max(plot.getBoundingClientRect().top, 0);
+  return innerHeight - above - caption.offsetHeight - UNDER;
 }
 
 // Margins follow the texts they hold; a narrow chart leaves names to the legend.
@@ -137,12 +153,16 @@ function measure(view, width) {
   const unit = view.size / TEXT;
   const named = width >= 560 * unit;
   const left = 12 * unit + Math.max(...data.y.ticks.map(([, words]) => wide(view, words)));
-  const right = named ? 22 * unit + Math.max(...data.series.map((series) => wide(view, series.label) * 1.06)) : 18 * unit;
+  const half = wide(view, data.x.ticks.at(-1)?.[1] ?? "") / 2;
+  const right = named ? 22 * unit + Math.max(...data.series.map((series) => wide(view, series.label) * 1.06))
+    : Math.max(18 * unit, half + 2);
   const box = { left, right: width - right, width, named, unit };
   box.marks = rows(view, box);
   box.top = (28 + LINE * box.marks.rows) * unit;
-  box.bottom = box.top + Math.round(Math.max(250, Math.min(420 * unit, width * 0.5)));
-  box.height = box.bottom + 48 * unit;
+  const under = 48 * unit;
+  const most = Math.min(420 * unit, width * 0.5, view.room - box.top - under);
+  box.bottom = box.top + Math.round(Math.max(250, most));
+  box.height = box.bottom + under;
   box.x = (at) => box.left + at * (box.right - box.left);
   box.y = (at) => box.bottom - at * (box.bottom - box.top);
   return box;

@@ -102,7 +102,10 @@ class Square:
 
 @dataclass(frozen=True)
 class Yardstick:
-    """The whole picture; `ticks` are (position, text), `summary` is the picture in words."""
+    """The whole picture; `ticks` are (position, text), `summary` is the picture in words.
+
+    `beside` are the rows of a further picture that a projector shows on the same wall.
+    """
 
     rows: tuple[Row, ...]
     lang: str
@@ -113,6 +116,7 @@ class Yardstick:
     square: Square | None = None
     caption: str = ""
     present: bool = False
+    beside: int = 0
 
 
 def script() -> str:

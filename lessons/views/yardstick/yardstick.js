@@ -168,6 +168,7 @@ function write(picture) {
   root.classList.toggle("squared", Boolean(scene.square));
   root.classList.toggle("celled", scene.rows.some((row) => row.cells));
   root.style.setProperty("--lines", linesOf(scene.rows));
+  root.style.setProperty("--rows", scene.rows.length + scene.beside);
   root.classList.toggle("present", scene.present);
   caption.textContent = scene.caption;
   clearTimeout(picture.telling);
