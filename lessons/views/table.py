@@ -4,14 +4,20 @@ from html import escape
 
 from lessons.views import palette
 
+NARROW = 5                              # columns that a phone has room for
+
 
 def table(columns, rows, caption="", foot=()) -> str:
-    """A table as HTML: a first column of words, then columns of ready texts; all of it escaped."""
+    """A table as HTML: a first column of words, then columns of ready texts; all of it escaped.
+
+    Where a phone has no room for the columns, it shows each row as a small block, every number after its column's name.
+    """
     head = f"<tr>{''.join(_head(column) for column in columns)}</tr>"
-    body = "".join(map(_row, rows))
-    total = f"<tfoot>{_row(foot)}</tfoot>" if foot else ""
+    body = "".join(_row(cells, columns) for cells in rows)
+    total = f"<tfoot>{_row(foot, columns)}</tfoot>" if foot else ""
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
-    return (f'<div class="dc-scroll" tabindex="0"><table class="dc-table">{title}<thead>{head}</thead>'
+    name = "dc-table dc-wide" if len(columns) > NARROW else "dc-table"
+    return (f'<div class="dc-scroll" tabindex="0"><table class="{name}">{title}<thead>{head}</thead>'
             f"<tbody>{body}</tbody>{total}</table></div>")
 
 
@@ -24,8 +30,12 @@ def _head(column):
     return f'<th scope="col">{_cell(column)}</th>' if column else "<td></td>"
 
 
-def _row(cells):
-    return f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in cells)}</tr>"
+def _row(cells, columns):
+    return f"<tr>{''.join(map(_datum, cells, columns))}</tr>"
+
+
+def _datum(cell, column):
+    return f'<td data-column="{escape(str(column))}">{_cell(cell)}</td>'
 
 
 def _cell(cell):
