@@ -347,7 +347,7 @@ def read(query: dict, kinds: dict) -> tuple[Settings, tuple[Note, ...]]:
             used = "" if value is None else kind.write(value)
             notes.append(Note(reason, flag(name), harmless(text), used or NOTHING, kind.possible))
     settings = Settings(**values)
-    heads, note = _shared_heads(settings)
+    heads, note = _shared_heads(settings, "kv-heads" in query)
     notes += [note] if note else []
     notes += [Note("unused", flag(name), "") for name in NAMES if name not in kinds and flag(name) in query]
     values, note = _one_value_each(settings, "values" in query)
@@ -370,12 +370,13 @@ def harmless(text: str) -> str:
     return "".join(c if c.isalnum() or c in " ,.+-_…" else "·" for c in cut) or "·"
 
 
-def _shared_heads(settings):
+def _shared_heads(settings, noted):
+    """The K/V heads nearest below those asked that divide the query heads; a Note where the link named them."""
     asked = settings.kv_heads
     if asked is None or settings.heads % asked == 0:
         return asked, None
     near = max(h for h in range(1, min(asked, settings.heads) + 1) if settings.heads % h == 0)
-    return near, Note("divisor", "kv-heads", str(asked), str(near), str(settings.heads))
+    return near, Note("divisor", "kv-heads", str(asked), str(near), str(settings.heads)) if noted else None
 
 
 def _one_value_each(settings, asked):

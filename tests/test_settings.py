@@ -70,6 +70,11 @@ def test_heads_of_keys_that_do_not_divide_the_query_heads_become_the_next_smalle
     assert opened(heads="12", kv_heads="64")[0].kv_heads == 12
 
 
+def test_heads_of_keys_that_the_link_does_not_name_follow_the_query_heads_without_a_note():
+    settings, notes = read({"heads": "2"}, KINDS | {"heads": Whole(32, 1, 64), "kv_heads": Whole(8, 1, 64)})
+    assert (settings.kv_heads, notes) == (2, ())
+
+
 def test_a_setting_the_page_does_not_use_is_noted_and_a_strange_parameter_is_not():
     _, notes = read({"heads": "2", "utm_source": "mail"}, {"n": Whole(8, 2, 32)})
     assert [(note.reason, note.flag) for note in notes] == [("unused", "heads")]
