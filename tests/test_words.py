@@ -82,6 +82,12 @@ def test_words_hold_no_html_and_no_stray_brace(lang):
         assert not re.search(r"[{}]", text.prose(words)), f"{where}: a placeholder is {{lower_case}}"
 
 
+def test_no_placeholder_stands_in_code_where_nothing_fills_it():
+    for where, words in all_words("en"):
+        codes = [part for part in text.verbatim(words) if part.startswith("`")]
+        assert [code for code in codes if re.search(r"\{[a-z]", code)] == [], where
+
+
 # The two scripts' own character sets: GB 2312 holds no traditional forms, Big5 no simplified ones.
 @pytest.mark.parametrize("lang, encoding", [("zh-Hans", "gb2312"), ("zh-Hant", "big5")])
 def test_each_chinese_is_written_in_its_own_characters(lang, encoding):

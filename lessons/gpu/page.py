@@ -142,9 +142,10 @@ def written(view):
     settings = view.settings
     kernel = twins.MIRRORS[settings.algorithm]
     if not assembly.possible():
-        view.section("uncompiled", kernel=kernel, d=settings.d, arch=settings.arch)
+        sizes = f"--kernel {kernel} --d {settings.d} --arch {settings.arch}"
+        view.section("uncompiled", command=f"`python -m kernels compile --show ptx {sizes}`")
         return
-    view.section("text", kernel=kernel)
+    view.section("text", kernel=f"`{kernel}`")
     view.controls("shows", "arch")
     if settings.shows == "none":
         return

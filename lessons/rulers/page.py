@@ -111,4 +111,4 @@ def _bars(view, ways):
 
 def _command(settings):
     sizes = f"--n {settings.n} --d {settings.d} --heads {settings.heads} --br {settings.br} --bc {settings.tiling().bc}"
-    return f"python -m simulator count {sizes} --gpu {settings.gpu} --cabinet"
+    return f"`python -m simulator count {sizes} --gpu {settings.gpu} --cabinet`"
