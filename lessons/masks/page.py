@@ -131,7 +131,7 @@ def _stand_ins(view):
               moved=lambda stop: _turned("push", pictures.LEVELS, stop))
     view.section("nobody", mean=figure(holes.alone(holes.STAND_INS[0])), zero=figure(holes.program_alone()))
     head = [view.label(f"masks.column_{name}") for name in ("fill", "result")]
-    st.html(table(head, pictures.nobody(view)))
+    st.html(table(head, pictures.nobody(view), view.badges("", "counted")))
 
 
 def _turned(name, stops, stop):

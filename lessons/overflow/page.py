@@ -88,7 +88,8 @@ def _ratio(view, settings):
             for found in (sums.outcome(settings.push, name, settings.subtract),)]
     head = [view.label(f"overflow.column_{name}") for name in ("format", "l", "a", "mean")]
     scores = Several(figure(settings.push + below) for below in sums.BELOW)
-    caption = view.label("overflow.caption_sums", scores=scores, values=Several(map(figure, sums.VALUES)))
+    caption = view.label("overflow.caption_sums", scores=scores, values=Several(map(figure, sums.VALUES)),
+                         badges=view.badges("", "computed"))
     st.html(table(head, rows, caption, (view.label("overflow.direct"), "", "", figure(sums.exact_mean(settings.push)))))
     view.section("shift")
 

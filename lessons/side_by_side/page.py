@@ -81,4 +81,4 @@ def _results(view, standard, tiled):
             for person, lines in enumerate(zip(standard.output[:SHOWN], tiled.output[:SHOWN], strict=True))
             for name, line in zip(("left", "right"), (line[:WIDE] for line in lines), strict=True)]
     numbered = (f"O{column}" for column in range(1, len(rows[0]) - 1))
-    st.html(table(("", "", *numbered), rows))
+    st.html(table(("", "", *numbered), rows, view.badges("", "counted")))
