@@ -45,6 +45,12 @@ def test_a_page_is_drawn_for_the_last_row(page):
     assert app.query_params["present"] == "1"
 
 
+def test_no_question_is_asked_about_a_cabinet_that_is_not_modelled():
+    ask = text.label("rulers.line.ask", "en")
+    assert ask in [one.label for one in opened("rulers", lang="en").radio]
+    assert ask not in [one.label for one in opened("rulers", lang="en", n="8192", heads="32").radio]
+
+
 def test_the_bare_address_is_the_first_page():
     assert opened().title[0].value == text.title(PAGES[0].lesson, "en")
 

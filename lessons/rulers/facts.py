@@ -15,18 +15,23 @@ LONG, WIDTH = 131_072, 128              # the text of the second question
 FLOOR, CAUSAL = knee.Floor(128, 1), knee.Floor(128, 1, causal=True)
 
 
+def modelled(ways: dict) -> bool:
+    """Tell whether the cabinet's bytes are known; a table of too many tiles is not followed on a page."""
+    return all(one.cabinet for one in ways.values())
+
+
 def ratios(ways: dict, settings) -> dict:
     """How many times as much the standard way moves, by ruler, and how often a tiled kernel asks for K and V."""
     found = times(*ways.values())
     names = ("paper", "desk", "reads", "during", "whole")
-    return {name: ratio(found[name]) if name in found else "…" for name in names} | {
+    return {name: ratio(found[name]) for name in names} | {
         "rows": exact(-(-settings.n // settings.br))}
 
 
 def saves_most(ways: dict) -> str:
     """The ruler on which the tiled way saves most."""
     found = times(*ways.values())
-    lines = {"paper": found["paper"], "desk": found["desk"], "cabinet": found.get("during", 0)}
+    lines = {"paper": found["paper"], "desk": found["desk"], "cabinet": found["during"]}
     return max(lines, key=lines.get)
 
 

@@ -53,6 +53,9 @@ def three(view):
     ways = _ways(view)
     if not ways:
         return
+    if not facts.modelled(ways):            # a question about three lines needs all three
+        _bars(view, ways)
+        return
     numbers = facts.ratios(ways, view.settings)
     if predict(view, "line", ("paper", "desk", "cabinet", "same"), facts.saves_most(ways), **numbers):
         _bars(view, ways)
@@ -105,7 +108,7 @@ def _ways(view):
 
 def _bars(view, ways):
     st.html(picture.draw(view, ways))
-    if not all(one.cabinet for one in ways.values()):
+    if not facts.modelled(ways):
         st.info(view.label("rulers.too_long", command=_command(view.settings)))
 
 

@@ -76,9 +76,9 @@ def _numbers(view, problem, standard, tiled):
 
 def _results(view, standard, tiled):
     """The first people's results from both workers, in three decimals, one under the other."""
-    rows = [(view.label("side.person", person=person + 1), view.label(f"side.{name}"),
+    rows = [(f"{view.label('side.person', person=person + 1)} · {view.label(f'side.{name}')}",
              *(f"{x:.3f}".replace("-", "−") for x in line))
             for person, lines in enumerate(zip(standard.output[:SHOWN], tiled.output[:SHOWN], strict=True))
             for name, line in zip(("left", "right"), (line[:WIDE] for line in lines), strict=True)]
-    numbered = (f"O{column}" for column in range(1, len(rows[0]) - 1))
-    st.html(table(("", "", *numbered), rows, view.badges("", "counted")))
+    numbered = (f"O{column}" for column in range(1, len(rows[0])))
+    st.html(table(("", *numbered), rows, view.badges("", "counted")))
