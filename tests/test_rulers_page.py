@@ -5,11 +5,13 @@ import re
 
 import pytest
 
-from lessons import measured
-from lessons.rulers import crossings, facts, hallway, knee, picture
+from lessons import measured, settings
+from lessons.rulers import crossings, facts, hallway, knee, page, picture
 from lessons.views.lengths import Group, Length, Part, lengths
 from simulator import Problem, Tiling, accounting, gpu, simulate
 from simulator.cache import cabinet
+from simulator.cli.commands import parser
+from simulator.cli.options import asked
 from simulator.cost import Traffic
 from simulator.shelf import effective_bytes
 
@@ -22,6 +24,17 @@ def ways(problem=OPENING, tiling=BLOCKS):
 
 
 # One configuration, three rulers.
+
+
+@pytest.mark.parametrize("algorithm", picture.WAYS)
+@pytest.mark.parametrize("link", [{}, {"n": "8192", "bc": "32", "dtype": "bf16", "causal": "1", "gpu": "a100-80"}])
+def test_the_command_that_the_page_prints_asks_the_scene_itself(algorithm, link):
+    scene, _ = settings.read(link, page.FIELDS)
+    line = page.command(scene, algorithm).removeprefix("python -m simulator ")
+    flags = parser().parse_args(line.split())
+    one = asked(flags)
+    assert flags.cabinet and one.algorithm == algorithm and one.gpu.key == scene.gpu
+    assert (one.problem, one.tiling) == (scene.problem(), scene.tiling())
 
 
 def test_the_opening_scene_has_a_different_saving_on_every_ruler():

@@ -6,6 +6,7 @@ from lessons.predict import predict
 from lessons.rulers import chart, facts, hallway, picture
 from lessons.rulers.crossings import crossings
 from lessons.settings import DTYPES, Choice, Flag, Powers, Whole, any_gpu
+from lessons.text import Several
 from lessons.views.chart.live import show, take
 from lessons.views.stage import stage
 from simulator import accounting, gpu
@@ -108,10 +109,14 @@ def _ways(view):
 
 def _bars(view, ways):
     st.html(picture.draw(view, ways))
-    if not facts.modelled(ways):
-        st.info(view.label("rulers.too_long", command=_command(view.settings)))
+    left_out = [name for name, one in ways.items() if not one.cabinet]
+    if left_out:
+        commands = Several(f"`{command(view.settings, name)}`" for name in left_out)
+        st.info(view.label("rulers.too_long", command=commands))
 
 
-def _command(settings):
+def command(settings, algorithm):
+    """The command line that asks the cabinet ruler of `algorithm`, however long it takes."""
     sizes = f"--n {settings.n} --d {settings.d} --heads {settings.heads} --br {settings.br} --bc {settings.tiling().bc}"
-    return f"`python -m simulator count {sizes} --gpu {settings.gpu} --cabinet`"
+    kind = f"--dtype {settings.dtype}{' --causal' if settings.causal else ''} --gpu {settings.gpu}"
+    return f"python -m simulator count --algorithm {algorithm} {sizes} {kind} --cabinet"
