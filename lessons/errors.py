@@ -12,7 +12,9 @@ def words(error: SimulatorError, settings, lang: str) -> str:
     if not text.has(key):
         return text.label("error.other", lang, error=error)
     said = text.label(key, lang, **{name: _shown(name, fact, lang) for name, fact in error.facts.items()})
-    return f"{said} {_largest(settings, lang)}" if isinstance(error, DoesNotFit) else said
+    if not isinstance(error, DoesNotFit):
+        return said
+    return text.label("error.both", lang, said=said, largest=_largest(settings, lang))
 
 
 def _shown(name, fact, lang):
