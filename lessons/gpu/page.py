@@ -131,7 +131,8 @@ def compiled(view):
 
 
 def _compiled_row(view, kernel, one):
-    name = f"{speed.name(kernel, view.lang)}: {one.br} × {one.bc} ({one.warps}, {one.stages})" if kernel else ""
+    name = view.label("gpu.built", name=speed.name(kernel, view.lang), br=one.br, bc=one.bc, warps=one.warps,
+                      stages=one.stages) if kernel else ""
     return (name, f"sm_{one.arch}", view.number(one.shared_bytes), view.number(int(one.footprint.shared_bytes)),
             view.label(f"gpu.why.{one.reason}"), view.number(one.registers), view.number(one.spilled_bytes),
             built.short(one.multiplies), built.short(one.fetches))
