@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from lessons import PAGES, address, text
+from lessons import PAGES, address, settings, text
 
 APP = Path(__file__).parents[1] / "app.py"
 FRAME = 3                               # what stands on every page: the main block, the toolbar, the body's block
@@ -91,6 +91,15 @@ def test_a_strange_address_is_noted_until_the_reader_moves_on():
     assert app.query_params == {"lang": "en", "d": "16"}
     widget(app, "walk.people").set_value(12).run()
     assert not app.warning
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
+def test_a_page_asked_for_nonsense_everywhere_is_drawn_and_says_so_of_each_field(page):
+    asked = {settings.flag(name): "<b>x</b>" for name in page.module.FIELDS}
+    app = opened(page.path, lang="zh-Hant", **asked)
+    said = " ".join(note.value for note in app.warning)
+    assert not app.exception and app.title[0].value == text.title(page.lesson, "zh-Hant")
+    assert said.count("·b·x··b·") == len(asked) and "<" not in said and "object" not in said
 
 
 def test_blocks_that_do_not_fit_are_answered_in_words_and_the_page_goes_on():
