@@ -17,3 +17,10 @@ def test_what_a_module_imports_the_other_exports():
         for names, other in IMPORTED.findall(source):
             for wanted in re.findall(r"\w+", names):
                 assert re.search(rf"^export .*\b{wanted}\b", SOURCES[other], re.MULTILINE), f"{name}: {other}.{wanted}"
+
+
+def test_no_two_modules_give_a_name_of_their_own_to_different_things():
+    given = [name for source in SOURCES.values()
+             for name in re.findall(r"^(?:export )?(?:default )?(?:async )?(?:function|class|const|let) (\w+)", source,
+                                    re.MULTILINE)]
+    assert sorted(given) == sorted(set(given))

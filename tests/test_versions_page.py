@@ -182,7 +182,7 @@ def test_the_dots_are_the_papers_numbers_and_the_bars_the_experiments(view, monk
     monkeypatch.setattr(pictures, "errors", lambda seed: found)
     rows = pictures.accuracy(view, OPENING).rows
     assert [row.dot for row in rows] == pytest.approx([(np.log10(error) + 5) / 4 for error in fp8.PUBLISHED.values()])
-    assert all(row.parts[0].stop == pytest.approx(0.5) and row.number == "1.0 × 10⁻³" for row in rows)
+    assert all(row.parts[0].stop == pytest.approx(0.5) and row.number == "1.0\u00a0×\u00a010⁻³" for row in rows)
 
 
 # The page

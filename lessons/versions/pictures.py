@@ -100,7 +100,7 @@ def micro(seconds: float) -> str:
 def scientific(number: float) -> str:
     """A small number with a power of ten: 1.3 × 10⁻²."""
     mantissa, power = f"{number:.1e}".split("e")
-    return f"{mantissa} × {power_of_ten(int(power))}"
+    return f"{mantissa}\u00a0×\u00a0{power_of_ten(int(power))}"
 
 
 def _summary(rows):

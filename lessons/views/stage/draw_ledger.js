@@ -16,9 +16,11 @@ export function drawLedger(view, box) {
   const wide = box.h > Math.max(260, 34 * names.length);
   const carries = model.carries ? (wide ? 88 : 48) : 0;
   const head = wide ? 54 : 26;
-  const w = box.w - 28;
-  const step = Math.min(46, (box.h - head - 18 - carries) / (names.length + 1));
-  const columns = [0.5, 0.76, 1].map((share) => box.x + 14 + w * share);
+  const parts = partsOf(box);
+  const last = parts.at(-1);
+  const lines = Math.ceil(names.length / parts.length);
+  const w = last.w - 28;
+  const step = Math.min(46, (box.h - head - 18 - carries) / (lines + 1));
   const size = Math.min(18, step * 0.6, (w * 0.225) / longestNumber(model));
   const y = (index) => box.y + head + 12 + (index + 0.5) * step;
   return group(
@@ -29,24 +31,36 @@ export function drawLedger(view, box) {
       { x: box.x + 14, y: box.y + 26, class: "dc-head", "font-size": fitSize(say("ledger"), 16, wide ? w : w * 0.3) },
       say("ledger"),
     ),
-    COLUMNS.map((word, index) =>
-      el(
-        "text",
-        {
-          key: word,
-          x: columns[index],
-          y: box.y + head,
-          "text-anchor": "end",
-          class: "dc-soft",
-          "font-size": fitSize(say(word), 12.5, w * 0.22),
-        },
-        say(word),
-      ),
+    parts.map((part) => columnNames(say, part, box.y + head)),
+    names.map((name, index) => ledgerRow(view, name, parts[Math.floor(index / lines)], y(index % lines), step, size)),
+    el("path", { key: "sum", d: `M${last.x + 14} ${y(lines) - step / 2}h${w}`, stroke: "var(--soft)" }),
+    sums(view, last, y(lines), size),
+    carries ? crossings(view, { x: box.x + 14, y: box.y + box.h - carries, w: box.w - 28 }, wide) : null,
+  );
+}
+
+/** The columns of tensors that a ledger has room for side by side; the sum stands at the foot of the last. */
+function partsOf({ x, w, columns = 1 }) {
+  return [...Array(columns).keys()].map((index) => ({ x: x + (index * w) / columns, w: w / columns }));
+}
+
+/** Where the numbers of a part end, which are set to the right. */
+const ends = ({ x, w }) => [0.5, 0.76, 1].map((share) => x + 14 + (w - 28) * share);
+
+function columnNames(say, part, y) {
+  return COLUMNS.map((word, index) =>
+    el(
+      "text",
+      {
+        key: `${word} ${part.x}`,
+        x: ends(part)[index],
+        y,
+        "text-anchor": "end",
+        class: "dc-soft",
+        "font-size": fitSize(say(word), 12.5, (part.w - 28) * 0.22),
+      },
+      say(word),
     ),
-    names.map((name, index) => ledgerRow(view, name, box, columns, y(index), step, size)),
-    el("path", { key: "sum", d: `M${box.x + 14} ${y(names.length) - step / 2}h${w}`, stroke: "var(--soft)" }),
-    sums(view, columns, box, y(names.length), size),
-    carries ? crossings(view, { x: box.x + 14, y: box.y + box.h - carries, w }, wide) : null,
   );
 }
 
@@ -61,7 +75,8 @@ function longestNumber(model) {
 const numbersOf = (model, name, tally) =>
   (tally.read + tally.write) / (model.byName[name] ? model.byName[name].bytes : 4);
 
-function ledgerRow({ model, state, say }, name, box, columns, y, step, size) {
+function ledgerRow({ model, state, say }, name, box, y, step, size) {
+  const columns = ends(box);
   const tally = state.tallies[name] || { read: 0, write: 0 };
   const total = model.totals[name] || tally;
   const done = (tally.read + tally.write) / Math.max(total.read + total.write, 1);
@@ -117,7 +132,8 @@ function ledgerRow({ model, state, say }, name, box, columns, y, step, size) {
   ];
 }
 
-function sums({ model, state, say, k }, columns, box, y, size) {
+function sums({ model, state, say, k }, box, y, size) {
+  const columns = ends(box);
   const tallies = Object.entries(state.tallies);
   const values = [
     tallies.reduce((sum, [, tally]) => sum + tally.read, 0),

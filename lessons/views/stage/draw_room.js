@@ -224,14 +224,21 @@ export function cabinetPlan(model, picture) {
   const floor = floorOf(picture);
   const top = cabinet.y + 42;
   const names = Object.keys(model.byName);
-  const count = Math.max(names.length, LEAST_DRAWERS);
-  const height = (floor - top - 14) / count;
-  const at = (index) => ({ x: cabinet.x + 7, y: top + 7 + index * height, w: cabinet.w - 14, h: height - 5 });
+  const { columns = 1 } = cabinet;
+  const lines = Math.ceil(Math.max(names.length, LEAST_DRAWERS) / columns);
+  const height = (floor - top - 14) / lines;
+  const width = (cabinet.w - 9) / columns;
+  const at = (index) => ({
+    x: cabinet.x + 7 + Math.floor(index / lines) * width,
+    y: top + 7 + (index % lines) * height,
+    w: width - 5,
+    h: height - 5,
+  });
   const drawers = {};
   names.forEach((name, index) => {
     drawers[name] = at(index);
   });
-  const blanks = [...Array(count).keys()].slice(names.length).map(at);
+  const blanks = [...Array(lines * columns).keys()].slice(names.length).map(at);
   return { floor, top, drawers, blanks, feet: cabinet.x - 24 * (picture.lane / 84) };
 }
 

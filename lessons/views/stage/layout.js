@@ -9,12 +9,16 @@ export function layoutStage(width, height, workers, present) {
   if (width < 640)
     return stack(workers.map(() => phonePicture(Math.max(360, Math.min(width, 460)), workers.length > 1, more)));
   const projected = present && height > 0;
-  if (workers.length > 1)
+  if (workers.length > 1) {
+    const projectedPair = more ? crowdedPicture : pairPicture;
     return beside(
       workers.map(() =>
-        projected ? pairPicture(700, clamp((700 * height * 2) / width, 600, 779), 244) : pairPicture(640, 900 + more, 222 + more),
+        projected
+          ? projectedPair(700, clamp((700 * height * 2) / width, 600, 779), 244)
+          : pairPicture(640, 900 + more, 222 + more),
       ),
     );
+  }
   return beside([
     projected
       ? projectedPicture(1080, clamp((1080 * height) / width, 480, 700))
@@ -103,6 +107,19 @@ function pairPicture(w, h, middle) {
     ledger: rect(0, panels, w * 0.5, middle),
     card: rect(w * 0.5 + GAP, panels, w * 0.5 - GAP, middle),
     code: coded ? rect(0, panels + middle + GAP, w, below) : null,
+  };
+}
+
+/** One of two with many tensors on a classroom's wall: cabinet and ledger in two columns each, and no card. */
+function crowdedPicture(w, h, middle) {
+  const pair = pairPicture(w, h, middle - 12);
+  const room = furnished(pair.room, pair.lane, [0.27, 0.31]);
+  return {
+    ...pair,
+    ...room,
+    cabinet: { ...room.cabinet, columns: 2 },
+    ledger: { ...pair.ledger, w, columns: 2 },
+    card: null,
   };
 }
 

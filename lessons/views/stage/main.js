@@ -54,6 +54,8 @@ class Stage {
     this.sheet.addEventListener("click", (event) => this.click(event));
     this.resize = new ResizeObserver(() => this.fit());
     this.resize.observe(this.root);
+    const above = this.root.getRootNode().host?.closest(".stMainBlockContainer");     // what stands there moves a stage
+    if (above) this.resize.observe(above.firstElementChild);
     this.onWindow = () => this.fit();
     addEventListener("resize", this.onWindow);
     this.sentinel.addEventListener("transitionend", () => this.theme());

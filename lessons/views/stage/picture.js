@@ -105,7 +105,7 @@ function resting(view, picture, plans) {
     drawCabinet(view, picture, plans.cabinet),
     drawCaption(view, picture.caption),
     picture.code && drawCode(view, picture.code),
-    drawCard(view, picture.card),
+    picture.card && drawCard(view, picture.card),
     drawLedger(view, picture.ledger),
   );
 }
