@@ -4,7 +4,7 @@ from html import escape
 
 from lessons.views import palette
 
-NARROW = 5                              # columns that a phone has room for
+NARROW = 4                              # columns that a phone has room for
 
 
 def table(columns, rows, caption="", foot=()) -> str:
