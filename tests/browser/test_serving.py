@@ -70,6 +70,15 @@ def test_a_projected_picture_needs_no_scrolling(reader, address):
     assert bottom <= 800
 
 
+@pytest.mark.parametrize("reader", [{"viewport": {"width": 1280, "height": 720}}], indirect=True)
+@pytest.mark.parametrize("address", ["decode?scene=phases", "decode?scene=cache", "backward?scene=curve", "beyond?",
+                                     "count?"])
+def test_a_projected_chart_ends_with_its_caption_above_the_foot_of_the_wall(reader, address):
+    reader.open(f"/{address}&lang=en&present=1")
+    captions = reader.page.locator("figcaption")
+    assert 0 < captions.last.evaluate("one => one.getBoundingClientRect().bottom") <= 720
+
+
 def test_four_names_are_given_by_hand(reader):
     reader.open("/neighbours?lang=en")
     right = text.label("predict.right", "en")
