@@ -111,10 +111,27 @@ class Reader:
         return self.page.locator(".stApp").inner_text()
 
 
+@pytest.fixture(scope="session")
+def profile(browser):
+    """A browser profile for each set of options, kept so that the app's code is read and compiled once in it."""
+    kept = {}
+
+    def profile(**options):
+        name = repr(sorted(options.items()))
+        if name not in kept:
+            kept[name] = browser.new_context(**options)
+        return kept[name]
+
+    yield profile
+    for context in kept.values():
+        context.close()
+
+
 @pytest.fixture
-def reader(browser, app, request):
-    """A reader with a fresh browser profile; parametrise indirectly with context options (locale, viewport …)."""
+def reader(profile, app, request):
+    """A reader at a tab of their own; parametrise indirectly with options of the profile (locale, viewport …)."""
     options = {"viewport": {"width": 1400, "height": 900}, "locale": "en-US"} | getattr(request, "param", {})
-    context = browser.new_context(**options)
-    yield Reader(context.new_page(), app)
-    context.close()
+    page = profile(**options).new_page()
+    yield Reader(page, app)
+    page.evaluate("localStorage.clear()")
+    page.close()

@@ -41,9 +41,8 @@ def test_no_rate_is_shown_before_a_guess(reader):
 
 
 @recorded
-@pytest.mark.parametrize("lang", text.LANGUAGES)
-@pytest.mark.parametrize("query", ["d=64", "causal=1&measure=ms"])
-def test_every_setting_answers_in_every_language(reader, lang, query):
+@pytest.mark.parametrize("query, lang", [("d=64", "zh-Hans"), ("causal=1&measure=ms", "zh-Hant")])
+def test_every_setting_answers(reader, lang, query):
     reader.open(f"/gpu?lang={lang}&{query}")
     guess(reader, 64 if "d=64" in query else 128)
     assert reader.page.locator(".chart .curve").count() > 4

@@ -265,8 +265,8 @@ def test_every_control_has_a_name(open_stage):
     assert len(names) >= 11 and all(names) and len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("lang", ["en", "zh-Hans", "zh-Hant"])
-@pytest.mark.parametrize("address", ["/walk?step=9", "/side-by-side?step=9", "/workbench?algorithm=flash1&step=9"])
+@pytest.mark.parametrize("lang, address", [
+    ("en", "/walk?step=9"), ("zh-Hans", "/side-by-side?step=9"), ("zh-Hant", "/workbench?algorithm=flash1&step=9")])
 def test_no_word_is_missing(open_stage, lang, address):
     stage = open_stage(f"{address}&lang={lang}")
     shown = stage.page.locator(".dc-stage").inner_text() + stage.page.locator(".dc-base").text_content()
