@@ -51,7 +51,7 @@ def test_the_lines_begin_at_the_question_and_go_on_at_the_answer(reader):
     assert reader.errors == []
 
 
-@pytest.mark.parametrize("vary, lang", zip(QUESTIONS, cycle(text.LANGUAGES), strict=False))
+@pytest.mark.parametrize("vary, lang", tuple(zip(QUESTIONS, cycle(text.LANGUAGES), strict=False)))
 def test_every_tab_answers_without_an_error(reader, vary, lang):
     reader.open(f"/count?lang={lang}&vary={vary}")
     answer(reader, vary, lang)
