@@ -59,6 +59,13 @@ class View:
                 title = self.label(titles.get(name, f"field.{name}"))
                 controls.control(name, kinds[name], getattr(self.settings, name), kinds, self.lang, title)
 
+    def turns(self, name: str, stops):
+        """Return what a picture's knob does: a field takes the value of the stop turned to, if there is such a stop."""
+        def turned(stop):
+            if 0 <= stop < len(stops):
+                address.change(name, stops[stop], self.page.module.FIELDS)
+        return turned
+
     def badges(self, ruler: str, tag: str) -> str:
         """Return a number's ruler and tag in words: "desk ruler · counted"."""
         names = (self.label(f"ruler.{ruler}") if ruler else "", self.label(f"tag.{tag}") if tag else "")

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 import streamlit as st
 
-from lessons import address
 from lessons.backward import facts, pictures
 from lessons.backward.chart import chart
 from lessons.played import played, stage_scene
@@ -67,17 +66,18 @@ def scene(view) -> str:
 
 def prices(view):
     """Draw the price of a cell."""
-    yardstick(pictures.prices(view, view.settings), key="backward:prices", moved=_turns("d", pictures.WIDTHS))
+    yardstick(pictures.prices(view, view.settings), key="backward:prices", moved=view.turns("d", pictures.WIDTHS))
 
 
 def waiting(view):
     """Draw what waits between the passes."""
-    yardstick(pictures.waiting(view, view.settings), key="backward:waiting", moved=_turns("length", pictures.LENGTHS))
+    yardstick(pictures.waiting(view, view.settings), key="backward:waiting",
+              moved=view.turns("length", pictures.LENGTHS))
 
 
 def figure(view):
     """Draw the left panel of Figure 2, rebuilt."""
-    yardstick(pictures.figure(view, view.settings), key="backward:figure", moved=_turns("bc", pictures.BLOCKS))
+    yardstick(pictures.figure(view, view.settings), key="backward:figure", moved=view.turns("bc", pictures.BLOCKS))
 
 
 def curve(view):
@@ -89,14 +89,6 @@ def curve(view):
 
 
 PICTURES = {"stage": two_workers, "prices": prices, "waiting": waiting, "figure": figure, "curve": curve}
-
-
-def _turns(name, stops):
-    """What a knob does: it gives a field of the scene the value of the stop it was turned to."""
-    def turned(stop):
-        if 0 <= stop < len(stops):
-            address.change(name, stops[stop], FIELDS)
-    return turned
 
 
 def _cheaper(view):

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from lessons import address
 from lessons.card.written import figure
 from lessons.decode import facts, pictures
 from lessons.decode.chart import chart
@@ -44,7 +43,7 @@ def floor(view):
         options = ("1", str(alone.busy), str(alone.sms))
         if not predict(view, "busy", options, str(alone.busy), **values):
             return
-    yardstick(pictures.floor(view, view.settings), key="decode:floor", moved=lambda stop: _split(view, stop))
+    yardstick(pictures.floor(view, view.settings), key="decode:floor", moved=view.turns("splits", pictures.SPLITS))
     view.controls("batch", "heads", "kv_heads", "pack_gqa", batch="decode.texts")
     view.controls("n_kv", "gpu", n_kv="decode.tokens")
     if not view.present:
@@ -60,11 +59,6 @@ def _alone(view):
                    "group": model.heads // model.kept.kv_heads, "sms": alone.sms, "busy": alone.busy,
                    "idle": alone.sms - alone.busy,
                    "share": f"{100 * alone.busy / alone.sms:.1f}\u00a0%"}
-
-
-def _split(view, stop):
-    if 0 <= stop < len(pictures.SPLITS):
-        address.change("splits", pictures.SPLITS[stop], view.page.module.FIELDS)
 
 
 def _price(view):

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from lessons import address
 from lessons.card.written import figure
 from lessons.masks import facts, holes, pictures
 from lessons.masks.chooser import chooser
@@ -119,7 +118,7 @@ def _pads(view):
     values = {"lost": _percent(1 - first - second), "each": _percent((1 - first - second) / 2)}
     if predict(view, "zeros", ("nothing", "little", "second"), "second", **values):
         yardstick(pictures.pads(view, view.settings), key="masks:pads",
-                  moved=lambda stop: _turned("pads", pictures.PADS, stop))
+                  moved=view.turns("pads", pictures.PADS))
 
 
 def _stand_ins(view):
@@ -128,12 +127,7 @@ def _stand_ins(view):
     if not predict(view, "fails", ("never", "high", "low"), "low", **values):
         return
     yardstick(pictures.stand_ins(view, view.settings), key="masks:stand",
-              moved=lambda stop: _turned("push", pictures.LEVELS, stop))
+              moved=view.turns("push", pictures.LEVELS))
     view.section("nobody", mean=figure(holes.alone(holes.STAND_INS[0])), zero=figure(holes.program_alone()))
     head = [view.label(f"masks.column_{name}") for name in ("fill", "result")]
     st.html(table(head, pictures.nobody(view), view.badges("", "counted")))
-
-
-def _turned(name, stops, stop):
-    if 0 <= stop < len(stops):
-        address.change(name, stops[stop], FIELDS)

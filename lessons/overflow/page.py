@@ -47,12 +47,7 @@ def page(view):
 def draw_ranges(view, settings, until=None):
     """Draw the formats' ranges; turning the knob changes the score."""
     yardstick(pictures.ranges(view, settings, until), key="overflow:ranges",
-              moved=lambda stop: _turned("push", pictures.SCORES, stop))
-
-
-def _turned(name, stops, stop):
-    if 0 <= stop < len(stops):
-        address.change(name, stops[stop], FIELDS)
+              moved=view.turns("push", pictures.SCORES))
 
 
 def _holds(view):
@@ -105,4 +100,4 @@ def _order(view):
     if predict(view, "adds", options, options[0], **values):
         view.controls("dtype")
         yardstick(pictures.orders(view, view.settings), key="overflow:orders",
-                  moved=lambda stop: _turned("n", pictures.MANY, stop))
+                  moved=view.turns("n", pictures.MANY))

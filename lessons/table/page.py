@@ -53,13 +53,8 @@ def page(view):
 
 def draw(view, settings, until=None, alone=True):
     """Draw the picture; turning its knob changes N."""
-    turns = stops(settings.n, until)
-    yardstick(picture(view, settings, until, alone), key="table:picture", moved=lambda stop: _turned(turns, stop))
-
-
-def _turned(turns, stop):
-    if 0 <= stop < len(turns):
-        address.change("n", turns[stop], FIELDS)
+    yardstick(picture(view, settings, until, alone), key="table:picture",
+              moved=view.turns("n", stops(settings.n, until)))
 
 
 def _ask(view):

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from lessons import address
 from lessons.played import played, stage_scene
 from lessons.predict import predict
 from lessons.settings import Choice, Powers, Tabs, Whole, any_gpu
@@ -68,12 +67,12 @@ def scene(view) -> str:
 
 def floor(view):
     """Draw the SMs with and without work."""
-    yardstick(pictures.floor(view, view.settings), key="versions:floor", moved=_turns("length", pictures.LENGTHS))
+    yardstick(pictures.floor(view, view.settings), key="versions:floor", moved=view.turns("length", pictures.LENGTHS))
 
 
 def time(view):
     """Draw the lanes of an SM in time."""
-    yardstick(pictures.time(view, view.settings), key="versions:time", moved=_turns("overlap", lanes.MODES))
+    yardstick(pictures.time(view, view.settings), key="versions:time", moved=view.turns("overlap", lanes.MODES))
 
 
 def accuracy(view):
@@ -82,14 +81,6 @@ def accuracy(view):
 
 
 PICTURES = {"stage": two_workers, "floor": floor, "time": time, "accuracy": accuracy}
-
-
-def _turns(name, stops):
-    """What a knob does: it gives a field of the scene the value of the stop it was turned to."""
-    def turned(stop):
-        if 0 <= stop < len(stops):
-            address.change(name, stops[stop], FIELDS)
-    return turned
 
 
 def _carried(view):
