@@ -40,6 +40,11 @@ def played(problem, tiling, gpu, algorithm, title, steps="acts", row=None) -> Pl
     return Played(run.cost, text, made["id"], tuple(map(tuple, np.vstack(run.output).tolist())), run.max_error)
 
 
+def at_one_desk(view, problem, tiling, desk, algorithms) -> tuple[Played, ...]:
+    """One run of the same problem for each algorithm, all at the same desk, under their names."""
+    return tuple(played(problem, tiling, desk, name, view.label(f"algorithm.{name}")) for name in algorithms)
+
+
 def stage_scene(view, *workers: Played, file: str, caption: str, words: str = "") -> str:
     """The JSON text of a scene of one worker, or of two; `words` is a table of labels in place of the stage's."""
     frame = scene.frame(view, " | ".join(w.worker_id for w in workers), file, caption)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from lessons.backward import facts, pictures
 from lessons.backward.chart import chart
-from lessons.played import played, stage_scene
+from lessons.played import at_one_desk, stage_scene
 from lessons.predict import predict
 from lessons.settings import Powers, Tabs, Whole, any_gpu
 from lessons.tabs import scenes
@@ -56,8 +56,7 @@ def scene(view) -> str:
     """The JSON text of the page's stage."""
     settings = view.settings
     problem, tiling = Problem(n=settings.n, d=facts.WIDTH), Tiling(settings.br, settings.br)
-    workers = [played(problem, tiling, facts.desk(problem, tiling), way, view.label(f"algorithm.{way}"))
-               for way in (facts.WAYS[0], settings.algorithm)]
+    workers = at_one_desk(view, problem, tiling, facts.desk(problem, tiling), (facts.WAYS[0], settings.algorithm))
     caption = view.label("walk.caption", n=problem.n, d=problem.d, block=tiling.br,
                          badges=view.badges("desk", "counted"))
     name = f"backward-{settings.algorithm}-n{problem.n}-d{problem.d}-b{tiling.br}"

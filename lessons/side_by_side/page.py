@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from lessons.card.written import figure
-from lessons.played import played, stage_scene
+from lessons.played import at_one_desk, stage_scene
 from lessons.predict import predict
 from lessons.settings import Choice, Powers, Whole
 from lessons.story import small_desk
@@ -53,9 +53,7 @@ def scene(view) -> str:
 def _played(view):
     """Both workers' runs at one desk."""
     problem, tiling = view.settings.problem(), view.settings.tiling()
-    desk = small_desk(problem, tiling)
-    return tuple(played(problem, tiling, desk, name, view.label(f"algorithm.{name}"))
-                 for name in ("standard", "flash2"))
+    return at_one_desk(view, problem, tiling, small_desk(problem, tiling), ("standard", "flash2"))
 
 
 def _numbers(view, problem, standard, tiled):
