@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from importlib import import_module
 
 SIMULATED = {"standard": "standard", "flash_attention_1": "flash1", "flash_attention_2": "flash2",
-             "flash_attention_2_tma": "flash2", "flash_attention_2_fast": "flash2"}
+             "flash_attention_2_tma": "flash2", "flash_attention_3": "flash2"}
 
-HOPPER_ALONE = ("flash_attention_2_fast",)
+HOPPER_ALONE = ("flash_attention_3",)
 ARCHITECTURES = (80, 90, 100, 120)      # compute capabilities to compile for, without the point
 
 

@@ -91,7 +91,7 @@ def flash_attention_2():
                  Problem(n=4096, d=128, batch=4, heads=32, dtype="bf16"),
                  Problem(n=4096, d=128, batch=4, heads=32, dtype="bf16", causal=True)]
     for problem in problems:
-        for kernel in ("flash_attention_2", "flash_attention_2_tma", "flash_attention_2_fast"):
+        for kernel in ("flash_attention_2", "flash_attention_2_tma", "flash_attention_3"):
             yield Trial(kernel, problem)
     for d, dtype in ((80, "bf16"), (256, "bf16"), (63, "fp16"), (64, "fp32")):
         for causal in (False, True):
@@ -213,7 +213,7 @@ def row(trial, launch, reading):
 
 def order(trial, launch):
     """The order of launch by its name in the L2 model; None where a program takes many row blocks from a list."""
-    if trial.kernel == "flash_attention_2_fast":
+    if trial.kernel == "flash_attention_3":
         return None
     return "heaviest-first" if launch.constants.get("CAUSAL") else "launch"
 

@@ -23,8 +23,8 @@ def row(kernel, n, ms, tflops, br=None, bc=None, **more):
 
 
 ROWS = [row("cudnn", 512, 1.0, 500.0), row("cudnn", 1024, 2.0, 550.0), row("flash", 512, 2.0, 250.0),
-        row("flash_attention_2_fast", 512, 1.25, 400.0, 256, 64, warps=8, stages=3),
-        row("flash_attention_2_fast", 1024, 1.0, 605.0, 256, 64, warps=8, stages=3),
+        row("flash_attention_3", 512, 1.25, 400.0, 256, 64, warps=8, stages=3),
+        row("flash_attention_3", 1024, 1.0, 605.0, 256, 64, warps=8, stages=3),
         row("flash_attention_2", 4096, 1.0, 300.0, 64, 64, warps=4, stages=2, sweep=True),
         row("flash_attention_2", 4096, 1.0, 250.0, 128, 64, warps=4, stages=2, sweep=True),
         row("flash_attention_2", 4096, 1.0, 350.0, 128, 64, warps=8, stages=2, sweep=True),
@@ -46,7 +46,7 @@ def test_the_chart_shows_the_file_and_leaves_out_the_sweep(bench):
     drawn = speed.chart(bench, 128, False, "tflops", "en", "")
     assert drawn.xs == (512, 1024)
     lines = {series.id: series.values for series in drawn.series}
-    assert lines == {"flash_attention_2_fast": (400.0, 605.0), "cudnn": (500.0, 550.0), "flash": (250.0, None)}
+    assert lines == {"flash_attention_3": (400.0, 605.0), "cudnn": (500.0, 550.0), "flash": (250.0, None)}
     assert all(series.tag == "measured" for series in drawn.series)
     assert "NVIDIA H200 · 2026-01-02 · driver 580.1 · triton 3.6.0" in drawn.caption
     slow = {series.id: series.values for series in speed.chart(bench, 128, False, "ms", "en", "").series}

@@ -121,7 +121,7 @@ def test_four_cells_of_five_are_within_fifteen_percent():
     assert hits / of >= SHARE
 
 
-@pytest.mark.parametrize("kernel", ["flash_attention_2", "flash_attention_2_tma", "flash_attention_2_fast",
+@pytest.mark.parametrize("kernel", ["flash_attention_2", "flash_attention_2_tma", "flash_attention_3",
                                     "plain_triton_pointers", "plain_triton_tma", "standard"])
 def test_so_are_four_of_five_of_each_kernel_but_the_first_flash_attention(kernel):
     hits, of = forecast.share([one for one in forecast.cells() if one.kernel == kernel])

@@ -9,7 +9,7 @@ from lessons.views.chart import Axis, Chart, Series
 from lessons.views.table import table
 from simulator.designs import designs
 
-KERNELS = ("flash_attention_2", "flash_attention_2_tma", "flash_attention_2_fast", "standard", "flash_attention_1",
+KERNELS = ("flash_attention_2", "flash_attention_2_tma", "flash_attention_3", "standard", "flash_attention_1",
            "plain_triton_pointers", "plain_triton_tma")
 BESIDE = ("cudnn", "flash")             # timed, not predicted
 LOOKS = {"plain_triton_pointers": ("K", "solid", "circle"), "plain_triton_tma": ("P", "solid", "diamond")}

@@ -17,7 +17,7 @@ FIELDS = {
     "bc": Powers(64, 32, 256),
     "gpu": any_gpu("h200"),
     "block": Powers(32, 8, 128),
-    "kernel": Tabs("flash_attention_2_fast", clock.KERNELS),
+    "kernel": Tabs("flash_attention_3", clock.KERNELS),
     "causal": Flag(),
 }
 

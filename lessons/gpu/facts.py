@@ -7,7 +7,7 @@ from simulator import accounting, gpus
 from simulator.tiling import ROOM
 
 SWEPT = "flash_attention_2"             # the kernel whose blocks the question is about
-FASTEST_OURS, YARDSTICKS = "flash_attention_2_fast", ("cudnn", "flash")
+FASTEST_OURS, YARDSTICKS = "flash_attention_3", ("cudnn", "flash")
 
 
 def blocks(bench: Bench, d: int) -> tuple[tuple[str, str], str, dict] | None:

@@ -12,7 +12,7 @@ from lessons.views.numbers import exact
 LOOKS = {
     "standard": ("standard", "solid", "square"), "flash_attention_1": ("flash1", "solid", "triangle"),
     "flash_attention_2": ("flash2", "solid", "circle"), "flash_attention_2_tma": ("O", "solid", "diamond"),
-    "flash_attention_2_fast": ("V", "solid", "square"), "cudnn": ("Q", "dashed", "circle"),
+    "flash_attention_3": ("V", "solid", "square"), "cudnn": ("Q", "dashed", "circle"),
     "flash": ("K", "dashed", "triangle"), "efficient": ("P", "dashed", "diamond"), "math": ("Z", "dashed", "square"),
 }
 OURS = tuple(LOOKS)[:5]

@@ -15,7 +15,7 @@ SHOW = "compile --show ptx"
 MISTAKES = {                            # what is typed, and what the line says
     "a GPU of no generation": (f"{SHOW} --arch 12", "flash_attention_2 compiles for 80, 90, 100, 120"),
     "a GPU in words": (f"{SHOW} --arch hopper", "arch = 'hopper' is not possible"),
-    "a kernel for Hopper alone": (f"{SHOW} --kernel flash_attention_2_fast --arch 80", "_fast compiles for 90"),
+    "a kernel for Hopper alone": (f"{SHOW} --kernel flash_attention_3 --arch 80", "flash_attention_3 compiles for 90"),
     "a choice where all are compiled": ("compile --kernel standard", "add --show ptx or --show ttgir"),
     "a width where all are compiled": ("compile --d 64", "without --show every kernel is compiled"),
     "no such recording": ("counters --recount nowhere.json", "recount = 'nowhere.json' is not possible"),
@@ -79,6 +79,6 @@ def test_a_kernel_compiles_for_a_gpu_that_is_not_there():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not find_spec("triton"), reason=f"Triton has no package for {sys.platform}")
-def test_the_fast_kernel_gives_its_warps_roles_and_its_products_to_the_tensor_cores():
-    said = run("compile", "--show", "ptx", "--kernel", "flash_attention_2_fast")
+def test_the_third_version_gives_its_warps_roles_and_its_products_to_the_tensor_cores():
+    said = run("compile", "--show", "ptx", "--kernel", "flash_attention_3")
     assert all(word in said.stdout for word in ("setmaxnreg", "cp.async.bulk.tensor", "wgmma.mma_async", "mbarrier"))

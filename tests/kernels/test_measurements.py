@@ -126,9 +126,9 @@ CELLS = [(d, causal, n) for d in (64, 128) for causal in (False, True) for n in 
 
 
 @pytest.mark.parametrize("d, causal, n", CELLS)
-def test_the_fast_kernel_keeps_up_with_cudnn(d, causal, n):
+def test_the_third_version_keeps_up_with_cudnn(d, causal, n):
     cell = cells()[d, causal, n]
-    fast = cell["flash_attention_2_fast"]["tflops"]
+    fast = cell["flash_attention_3"]["tflops"]
     assert fast >= 0.9 * cell["cudnn"]["tflops"]
     assert fast >= 1.3 * cell["flash"]["tflops"]
 
@@ -136,7 +136,7 @@ def test_the_fast_kernel_keeps_up_with_cudnn(d, causal, n):
 @pytest.mark.parametrize("d, causal, n", CELLS)
 def test_no_kernel_of_flash_attention_2_errs_more_than_pytorchs(d, causal, n):
     cell = cells()[d, causal, n]
-    for kernel in ("flash_attention_2", "flash_attention_2_tma", "flash_attention_2_fast"):
+    for kernel in ("flash_attention_2", "flash_attention_2_tma", "flash_attention_3"):
         assert cell[kernel]["error"] <= 1.1 * cell["flash"]["error"]
 
 

@@ -4,8 +4,8 @@ from importlib import import_module
 
 import pytest
 
-KERNELS = ("standard", "flash_attention_1", "flash_attention_2", "flash_attention_2_tma", "flash_attention_2_fast")
-HOPPER = ("flash_attention_2_tma", "flash_attention_2_fast")
+KERNELS = ("standard", "flash_attention_1", "flash_attention_2", "flash_attention_2_tma", "flash_attention_3")
+HOPPER = ("flash_attention_2_tma", "flash_attention_3")
 SHAPES = [                                                # B, H, H_kv, N_q, N_k, d
     (2, 4, 4, 512, 512, 64), (1, 3, 1, 300, 300, 128), (1, 32, 8, 64, 257, 128), (1, 28, 4, 130, 130, 64),
     (2, 2, 1, 1, 1000, 128), (1, 2, 2, 1000, 100, 80), (4, 32, 32, 1, 20, 128),

@@ -43,7 +43,7 @@ LN2 = gl.constexpr(0.6931471805599453)
 ELEMENTS = {"fp16": gl.float16, "bf16": gl.bfloat16}
 
 
-def flash_attention_2_fast(q, k, v, causal=False, window=(-1, -1), lse=False, blocks=None):
+def flash_attention_3(q, k, v, causal=False, window=(-1, -1), lse=False, blocks=None):
     """As `flash_attention_2`, for fp16 and bf16 with d up to 128 on compute capability 9.0.
 
     Rows must lie 16 bytes aligned with d contiguous. Raises BadProblem for what cannot be.
@@ -74,7 +74,7 @@ def launches(case, q, k, v, blocks, O, L):
     lists, width, programs, blank_blocks = _lists(case.problem, blocks.br, blocks.bc, device)
     q_tile, kv_tile = (1, 1, 64, D), (1, 1, blocks.bc, D)
     return [Launch(
-        "flash_attention_2", flash_attention_2_fast_kernel, grid=programs,
+        "flash_attention_2", flash_attention_3_kernel, grid=programs,
         args=dict(Q=_tiles("q", q, q_tile), K=_tiles("k", k, kv_tile), V=_tiles("v", v, kv_tile),
                   O=_tiles("O", O, q_tile), L=L, lists=lists, width=width, unseen=blank_blocks,
                   B=case.problem.batch, H=case.problem.heads, group=case.problem.heads // case.problem.groups,
@@ -169,7 +169,7 @@ class Task:
 
 
 @gluon.jit(do_not_specialize=("width", "unseen", "B", "H", "group", "N_q", "N_k", "left", "right"))
-def flash_attention_2_fast_kernel(Q, K, V, O, L, lists, width, unseen, B, H, group, N_q, N_k,
+def flash_attention_3_kernel(Q, K, V, O, L, lists, width, unseen, B, H, group, N_q, N_k,
                                   left, right, scale, D: gl.constexpr, B_c: gl.constexpr, READERS: gl.constexpr,
                                   STAGES: gl.constexpr, MASKED: gl.constexpr, LEFT: gl.constexpr):
     """Buffers and barriers, then every warp to its role."""
