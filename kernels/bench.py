@@ -1,62 +1,76 @@
-"""Times every kernel beside PyTorch's scaled_dot_product_attention backends, at the same sizes."""
+"""Times every kernel beside PyTorch's scaled_dot_product_attention backends, at the same sizes.
 
-from dataclasses import dataclass
-from functools import partial
+Where the numbers of a row come from: `ms` from CUDA events around single replays of a CUDA graph (`race.py`); `tflops`
+from `ms` and the formula's operations; `mhz`, `watts` and `celsius` from nvidia-smi meanwhile (`meter.py`); `error`
+from attention in float64 on the same inputs.
+"""
+
 from statistics import median
 
 from .catalogue import prepare, runnable
 from .device import MEASUREMENTS, head, key, save, torch_with_gpu
 from .launch import Blocks, Case
+from .meter import PERIOD_MS, Meter, watching
+from .race import WARM_MS, Contestant, Rounds, race, ready
 
 TOKENS, HIDDEN = 16_384, 2_048
 CELLS = [(d, causal, n) for d in (64, 128) for causal in (False, True) for n in (512, 1024, 2048, 4096, 8192, 16_384)]
 BACKENDS = {"cudnn": "CUDNN_ATTENTION", "flash": "FLASH_ATTENTION", "efficient": "EFFICIENT_ATTENTION", "math": "MATH"}
 SWEPT = [Blocks(br, bc, warps, 2) for br, warps in ((64, 4), (128, 4), (128, 8), (256, 8)) for bc in (32, 64, 128)]
-ROUNDS, ROUND_MS, WARM_MS = 4, 50, 30
+PAIR = ("flash_attention_3", "cudnn")   # the fastest two, which heat the card most
+ALL_ROUNDS, PAIR_ROUNDS, SWEEP_ROUND = Rounds("all", 4, 140), Rounds("pair", 6, 140), Rounds("all", 1, 50)
 CONVENTION = (
-    "ms is the median of single launches, replayed from a CUDA graph, in rounds over all kernels forth and back, so "
-    "that each runs as often after a cool neighbour as after a hot one; "
-    "tflops is 4 B H N_q N_k d / time, halved when causal; inputs are normal numbers and outgrow L2; clocks not "
-    "locked; "
+    "ms is the median of single launches, replayed from a CUDA graph, "
+    f"in turns of {ALL_ROUNDS.ms} ms after {WARM_MS} ms of the same; rounds says against whom: "
+    f"'all' kernels of a cell, {ALL_ROUNDS.turns} turns each, forth and back; or, where both run, {' and '.join(PAIR)} "
+    f"as a 'pair', which after those rounds take {PAIR_ROUNDS.turns} turns each alone, so that neither runs on what a "
+    f"slower neighbour let cool; a sweep's kernels have one turn of {SWEEP_ROUND.ms} ms; "
+    f"mhz, watts and celsius are medians over these turns of what nvidia-smi says every {PERIOD_MS} ms "
+    "of the SM clock, the card's power at that instant and its temperature, null where it said nothing; "
+    "clocks and power not set; "
+    "tflops is 4 B H N_q N_k d / time, halved when causal; inputs are normal numbers and outgrow L2; "
     "error is the relative distance of the first head's O from float64 on the same inputs (Frobenius norm)"
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Contestant:
-    """Something to time: what it is called, its blocks where they are ours, and a function that launches it."""
-
-    kernel: str
-    launch: object
-    shape: dict
 
 
 def bench(out=None):
     """Time all cells and write the file; returns the lines to print. Raises NoDevice."""
     torch = torch_with_gpu("bench")
-    rows = [row for cell in CELLS for row in cell_rows(torch, *cell)]
-    rows += [row for d in (64, 128) for row in sweep_rows(torch, d)]
+    with Meter(watching(uuid(torch))) as meter:
+        rows = [row for cell in CELLS for row in cell_rows(torch, meter, *cell)]
+        rows += [row for d in (64, 128) for row in sweep_rows(torch, meter, d)]
     record = head(torch, convention=CONVENTION, rows=rows)
     path = save(out or MEASUREMENTS / f"{key(torch)}-bench.json", record)
     return [f"{len(rows)} rows in {path}"]
 
 
-def cell_rows(torch, d, causal, n):
-    """Every kernel and backend at one size."""
+def uuid(torch):
+    """What nvidia-smi calls the GPU that PyTorch uses, whichever ones are visible here."""
+    return f"GPU-{torch.cuda.get_device_properties(torch.cuda.current_device()).uuid}"
+
+
+def cell_rows(torch, meter, d, causal, n):
+    """Every kernel and backend at one size; the pair's times are those of the pair alone."""
     q, k, v = inputs(torch, n, d)
     case = Case.of(q, k, v, causal)
     ours = [contestant(name, case, q, k, v) for name in runnable(torch.cuda.get_device_capability())]
     peers = [backend(torch, name, causal, q, k, v) for name in BACKENDS if name != "math" or table_fits(torch, case)]
-    return rows_of(torch, case, ours + peers, exact(torch, case, q, k, v))
+    running = ready(torch, ours + peers, exact(torch, case, q, k, v))
+    times = race(torch, running, ALL_ROUNDS)
+    pair = {c: run for c, run in running.items() if c.kernel in PAIR}
+    if len(pair) == len(PAIR):
+        times |= race(torch, pair, PAIR_ROUNDS)
+    return rows_of(case, running, times, meter)
 
 
-def sweep_rows(torch, d, n=4096):
+def sweep_rows(torch, meter, d, n=4096):
     """Our two kernels of FlashAttention-2 at one size over many blocks; what does not compile is left out."""
     q, k, v = inputs(torch, n, d)
     case = Case.of(q, k, v)
     ours = [contestant(name, case, q, k, v, blocks, sweep=True)
             for name in ("flash_attention_2", "flash_attention_2_tma") for blocks in SWEPT]
-    return rows_of(torch, case, ours, exact(torch, case, q, k, v), rounds=1)
+    running = ready(torch, ours, exact(torch, case, q, k, v))
+    return rows_of(case, running, race(torch, running, SWEEP_ROUND), meter)
 
 
 def table_fits(torch, case):
@@ -99,58 +113,16 @@ def exact(torch, case, q, k, v):
     return S.softmax(-1) @ v[0, 0].double()
 
 
-def rows_of(torch, case, contestants, expected, rounds=ROUNDS):
-    """The rows of a cell: times of all rounds together, their median."""
-    running = {c: found for c in contestants if (found := captured(torch, c.launch, expected))}
-    times = {c: [] for c in running}
-    for turn in range(rounds):
-        for c in list(running)[:: (1, -1)[turn % 2]]:
-            times[c] += timed(torch, running[c][0])
-    return [row(case, c, median(ms), running[c][1]) for c, ms in times.items()]
+def rows_of(case, running, times, meter):
+    """One row for each contestant of a race."""
+    return [row(case, c, one, meter.median(*one.spans), running[c][1]) for c, one in times.items()]
 
 
-def captured(torch, launch, expected):
-    """(replay, error): the launch in a CUDA graph, and how far its O is off; None where it does not fit or compile."""
-    from triton import CompilationError, OutOfResources
-
-    try:
-        error = (launch()[0, 0].double() - expected).norm() / expected.norm()
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
-            launch()
-    except (RuntimeError, CompilationError, OutOfResources):
-        return None
-    return graph.replay, error.item()
-
-
-def timed(torch, replay):
-    """Milliseconds of single launches over about ROUND_MS, after WARM_MS of the same."""
-    event = partial(torch.cuda.Event, enable_timing=True)
-    once = between(torch, replay, event(), event())
-    for _ in range(int(WARM_MS / once)):
-        replay()
-    marks = [(event(), event()) for _ in range(max(1, int(ROUND_MS / once)))]
-    for start, end in marks:
-        start.record()
-        replay()
-        end.record()
-    torch.cuda.synchronize()
-    return [start.elapsed_time(end) for start, end in marks]
-
-
-def between(torch, replay, start, end):
-    """Milliseconds of one launch from an idle device."""
-    start.record()
-    replay()
-    end.record()
-    torch.cuda.synchronize()
-    return start.elapsed_time(end)
-
-
-def row(case, c, ms, error):
+def row(case, c, times, reading, error):
     """One line of the file."""
-    p = case.problem
+    p, ms = case.problem, median(times.ms)
     flops = 4 * p.batch * p.heads * p.n * p.n_k * p.d / (2 if p.causal else 1)
     return {"kernel": c.kernel, "pass": "forward", "batch": p.batch, "heads": p.heads, "kv_heads": p.groups, "n": p.n,
-            "n_kv": p.n_k, "d": p.d, "dtype": p.dtype, "causal": p.causal, **c.shape,
-            "ms": round(ms, 5), "tflops": round(flops / ms / 1e9, 1), "error": float(f"{error:.3g}")}
+            "n_kv": p.n_k, "d": p.d, "dtype": p.dtype, "causal": p.causal, **c.shape, "rounds": times.rounds.among,
+            "ms": round(ms, 5), "tflops": round(flops / ms / 1e9, 1), **reading._asdict(),
+            "error": float(f"{error:.3g}")}
