@@ -5,13 +5,20 @@ from `ms` and the formula's operations; `mhz`, `watts` and `celsius` from nvidia
 from attention in float64 on the same inputs.
 """
 
+import json
+from pathlib import Path
 from statistics import median
 
+from simulator.errors import BadProblem
+from simulator.hardware import gpu, gpus
+
+from . import ladder
 from .catalogue import prepare, runnable
-from .device import MEASUREMENTS, head, key, save, torch_with_gpu
+from .device import MEASUREMENTS, head, key, newest, save, torch_with_gpu
 from .launch import Blocks, Case
 from .meter import PERIOD_MS, Meter, watching
 from .race import WARM_MS, Contestant, Rounds, race, ready
+from .rulers import modelled
 
 TOKENS, HIDDEN = 16_384, 2_048
 CELLS = [(d, causal, n) for d in (64, 128) for causal in (False, True) for n in (512, 1024, 2048, 4096, 8192, 16_384)]
@@ -34,14 +41,36 @@ CONVENTION = (
 
 
 def bench(out=None):
-    """Time all cells and write the file; returns the lines to print. Raises NoDevice."""
+    """Time all cells and write the file; returns the lines to print, with the ladder at one size. Raises NoDevice."""
     torch = torch_with_gpu("bench")
     with Meter(watching(uuid(torch))) as meter:
         rows = [row for cell in CELLS for row in cell_rows(torch, meter, *cell)]
         rows += [row for d in (64, 128) for row in sweep_rows(torch, meter, d)]
     record = head(torch, convention=CONVENTION, rows=rows)
     path = save(out or MEASUREMENTS / f"{key(torch)}-bench.json", record)
-    return [f"{len(rows)} rows in {path}"]
+    spec = gpus().get(key(torch))
+    shown = record | {"rows": ladder.shelved(rows, spec)} if spec else record
+    return [*ladder.told(shown, newest("counters", key(torch))[1]["rows"]), "", f"{len(rows)} rows in {path}"]
+
+
+def recounted(path):
+    """Write what the L2 model says of the ladder's rungs anew into a recorded file; returns the lines to print."""
+    record, spec = recorded(path), gpu(Path(path).name.split("-")[0])
+    rungs = [row for row in ladder.cells(record["rows"]) if row["kernel"] in ladder.RUNGS]
+    record["rows"] = [row | {"cabinet": modelled(row, spec)} if row in rungs else row for row in record["rows"]]
+    return [f"{len(rungs)} of {len(record['rows'])} rows in {save(path, record)}"]
+
+
+def recorded(path):
+    """The record in a file that `bench` wrote; raises BadProblem."""
+    try:
+        record = json.loads(Path(path).read_text(encoding="utf-8"))
+        if record["convention"] and record["rows"]:
+            return record
+    except (OSError, ValueError, LookupError, TypeError):
+        pass
+    raise BadProblem(name="recount", asked=repr(str(path)), remedy="name such a file",
+                     possible="a file <gpu>-bench.json that `python -m kernels bench` wrote on a GPU")
 
 
 def uuid(torch):

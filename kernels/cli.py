@@ -5,6 +5,7 @@ from pathlib import Path
 
 from simulator.cli.options import Parser, number
 from simulator.errors import BadProblem, UnknownName
+from simulator.hardware import gpu
 
 from .catalogue import SIMULATED, architectures
 
@@ -21,6 +22,11 @@ def parser():
     commands = top.add_subparsers(metavar="command", required=True)
     timing = _add(commands, "bench", bench)
     timing.add_argument("--out", metavar="FILE", help="(default: kernels/measurements/<gpu>-bench.json)")
+    timing.add_argument("--recount", metavar="FILE", help="only write the L2 model's bytes anew into FILE; no GPU")
+    climbing = _add(commands, "ladder", ladder)
+    climbing.add_argument("--d", metavar="D", default="128", help="width of a head (default: 128)")
+    climbing.add_argument("--n", metavar="N", default="4096", help="(default: 4096)")
+    climbing.add_argument("--causal", action="store_true", help="no query sees a later key")
     reading = _add(commands, "counters", counters)
     reading.add_argument("--out", metavar="FILE", help="(default: kernels/measurements/<gpu>-counters.json)")
     one_of = reading.add_mutually_exclusive_group().add_argument
@@ -36,20 +42,34 @@ def parser():
 
 
 def bench(flags):
-    """Time every kernel beside PyTorch's backends; needs a GPU."""
-    from .bench import bench
+    """Time every kernel beside PyTorch's backends, and print the ladder; needs a GPU."""
+    from .bench import bench, recounted
 
+    if flags.recount is not None:
+        _refuse_out(flags)
+        return recounted(flags.recount)
     _refuse_unwritable(flags.out)
     return bench(flags.out)
+
+
+def ladder(flags):
+    """Print the recorded times and bytes of the kernels one above the other; needs no GPU."""
+    from .device import newest
+    from .ladder import shelved, told
+
+    size = dict(d=number(flags.d), n=number(flags.n), causal=flags.causal)
+    key, record = newest("bench")
+    rows = shelved(record["rows"], gpu(key), **size)
+    _, counted = newest("counters", key)
+    return told(record | {"rows": rows}, counted["rows"], **size)
 
 
 def counters(flags):
     """Read L2 and DRAM byte counters of every kernel with Nsight Compute; needs a GPU."""
     from .counters import counters, launch_all, recounted
 
-    if flags.out and (flags.recount or flags.launch):
-        raise BadProblem(name="out", asked=repr(flags.out), possible="--recount writes into FILE, --launch none",
-                         remedy="leave --out out")
+    if flags.recount or flags.launch:
+        _refuse_out(flags)
     if flags.recount is not None:
         return recounted(flags.recount)
     _refuse_unwritable(flags.out)
@@ -82,6 +102,13 @@ def _refuse_choices(flags):
     if number(flags.arch) not in known:
         raise BadProblem(name="arch", asked=repr(flags.arch), remedy="choose one of these",
                          possible=f"{flags.kernel} compiles for {', '.join(map(str, known))}")
+
+
+def _refuse_out(flags):
+    """Raise where a file is named though none is written, or another one is."""
+    if flags.out:
+        raise BadProblem(name="out", asked=repr(flags.out), remedy="leave --out out",
+                         possible="--recount writes into FILE, and without a measurement there is no other")
 
 
 def _refuse_unwritable(out):

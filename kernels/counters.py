@@ -21,6 +21,7 @@ from .catalogue import SIMULATED, prepare, runnable
 from .compiled import Sketch
 from .device import MEASUREMENTS, head, key, save, torch_with_gpu
 from .errors import CountersRefused
+from .ladder import RUNGS
 from .launch import Blocks, Case, StorageType
 
 METRICS = {"l2_to_sm_read": "l1tex__m_xbar2l1tex_read_bytes.sum",
@@ -68,6 +69,15 @@ def trials() -> Iterator[Trial]:
     yield Trial("standard", Problem(n=4096, d=128, batch=4, heads=32, dtype="fp32", passes=("mask",)))
     yield from square_blocks()
     yield from larger_than_l2()
+    yield from ladder()
+
+
+def ladder():
+    """Every rung of the ladder at the size and the blocks at which `bench` times it."""
+    for d, heads in ((64, 32), (128, 16)):
+        for causal in (False, True):
+            for kernel in RUNGS:
+                yield Trial(kernel, Problem(n=4096, d=d, batch=4, heads=heads, dtype="bf16", causal=causal))
 
 
 def square_blocks():

@@ -40,6 +40,13 @@ def head(torch, **more):
                 command=command, **more)
 
 
+def newest(kind, gpu="*"):
+    """(key of the GPU, record) of the newest file of measurements called <gpu>-<kind>.json; no rows where none is."""
+    found = [(path.name.split("-")[0], json.loads(path.read_text(encoding="utf-8")))
+             for path in MEASUREMENTS.glob(f"{gpu}-{kind}.json") if path.name.count("-") == 1]
+    return max(found, key=lambda one: one[1]["date"], default=(gpu, {"rows": []}))
+
+
 def key(torch):
     """The catalogue's key of this GPU, "h200", or its name in one word."""
     from simulator.hardware import gpus

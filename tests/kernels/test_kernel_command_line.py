@@ -1,14 +1,17 @@
 """`python -m kernels` on a machine without a GPU: one line on standard error, exit 2, nothing on standard output."""
 
+import json
 import os
 import shlex
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
 from kernels.cli import answer_to
+from kernels.ladder import BESIDE, RUNGS
 from simulator.cli.guard import guarded
 
 SHOW = "compile --show ptx"
@@ -22,6 +25,11 @@ MISTAKES = {                            # what is typed, and what the line says
     "a recording that is none": ("counters --recount README.md", "that `python -m kernels counters` read on a GPU"),
     "a recording of times": ("counters --recount kernels/measurements/h200-bench.json", "name such a file"),
     "a folder as a recording": ("counters --recount kernels", "name such a file"),
+    "times that are none": ("bench --recount README.md", "that `python -m kernels bench` wrote on a GPU"),
+    "counters as times": ("bench --recount kernels/measurements/h200-counters.json", "name such a file"),
+    "times into two files": ("bench --recount a.json --out b.json", "leave --out out"),
+    "a ladder of no size": ("ladder --n 3000", "n 512, 1024, 2048, 4096, 8192, 16384; choose a size that was timed"),
+    "a ladder in words": ("ladder --d wide", "d 64, 128; n 512"),
     "two tasks at once": ("counters --launch --measure-only", "not allowed with argument"),
     "two files to write": ("counters --recount a.json --out b.json", "leave --out out"),
     "counters into no folder": ("counters --out /nowhere/at/all.json", "a file in a folder that is there"),
@@ -68,6 +76,31 @@ def test_a_mistake_is_one_line(arguments):
     said = run(*arguments)
     assert (said.returncode, said.stdout) == (2, "")
     assert said.stderr.count("\n") == 1 and "Traceback" not in said.stderr
+
+
+@pytest.mark.parametrize("size", ["", "--d 64 --n 512 --causal"])
+def test_the_ladder_is_climbed_from_what_was_recorded(size, capsys):
+    assert guarded(answer_to, shlex.split(f"ladder {size}")) == 0
+    out, err = capsys.readouterr()
+    assert err == "" and max(map(len, out.splitlines())) <= 100
+    order = [line.split()[0] for line in out.splitlines() if line and line.split()[0] in (*RUNGS, *BESIDE)]
+    assert order[:5] == [*RUNGS, *BESIDE] and ("· causal ·" in out) == ("--causal" in size)
+
+
+def test_times_get_the_models_bytes_anew(tmp_path, capsys):
+    """Only the rungs of the ladder, at whole cells; every other line and number stays."""
+    record = json.loads(Path("kernels/measurements/h200-bench.json").read_text(encoding="utf-8"))
+    few = [row for row in record["rows"] if row["n"] == 512 and row["causal"] and row["d"] == 128]
+    swept = next(row for row in record["rows"] if row.get("sweep"))
+    path = tmp_path / "h200-bench.json"
+    path.write_text(json.dumps(record | {"rows": [*few, swept]}), encoding="utf-8")
+    assert guarded(answer_to, ["bench", "--recount", str(path)]) == 0
+    again = json.loads(path.read_text(encoding="utf-8"))
+    rungs = {row["kernel"]: row["cabinet"] for row in again["rows"] if "cabinet" in row}
+    assert list(rungs) == list(RUNGS) and rungs["standard"]["read"] > 2 * rungs["flash_attention_2"]["read"]
+    assert [{key: value for key, value in row.items() if key != "cabinet"} for row in again["rows"]] == [
+        {key: value for key, value in row.items() if key != "cabinet"} for row in (*few, swept)]
+    assert "4 of" in capsys.readouterr().out
 
 
 @pytest.mark.slow
