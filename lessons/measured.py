@@ -88,10 +88,11 @@ class Timing:
 
 @dataclass(frozen=True)
 class Bench:
-    """The timings of one GPU."""
+    """The timings of one GPU, and its file's rows as they are; a kernel without one of its ideas is in `rows` alone."""
 
     record: Record
     timings: tuple[Timing, ...]
+    rows: tuple[dict, ...]
 
 
 @lru_cache(maxsize=1024)
@@ -125,7 +126,7 @@ def benches(folder: Path = FOLDER) -> tuple[Bench, ...]:
 def bench(path: Path) -> Bench:
     """The timings of one file."""
     record, rows = _file(path)
-    return Bench(record, tuple(_timing(row) for row in rows))
+    return Bench(record, tuple(_timing(row) for row in rows if "without" not in row), rows)
 
 
 @cache

@@ -28,7 +28,8 @@ ROWS = [row("cudnn", 512, 1.0, 500.0), row("cudnn", 1024, 2.0, 550.0), row("flas
         row("flash_attention_2", 4096, 1.0, 300.0, 64, 64, warps=4, stages=2, sweep=True),
         row("flash_attention_2", 4096, 1.0, 250.0, 128, 64, warps=4, stages=2, sweep=True),
         row("flash_attention_2", 4096, 1.0, 350.0, 128, 64, warps=8, stages=2, sweep=True),
-        row("flash_attention_2", 4096, 1.0, 200.0, 256, 128, warps=8, stages=2, sweep=True)]
+        row("flash_attention_2", 4096, 1.0, 200.0, 256, 128, warps=8, stages=2, sweep=True),
+        row("flash_attention_3", 512, 5.0, 100.0, 256, 64, warps=8, stages=3, without="overlap")]
 
 
 @pytest.fixture
@@ -51,6 +52,11 @@ def test_the_chart_shows_the_file_and_leaves_out_the_sweep(bench):
     assert "NVIDIA H200 · 2026-01-02 · driver 580.1 · triton 3.6.0" in drawn.caption
     slow = {series.id: series.values for series in speed.chart(bench, 128, False, "ms", "en", "").series}
     assert slow["cudnn"] == (1.0, 2.0)
+
+
+def test_a_kernel_without_one_of_its_ideas_is_no_timing_of_the_kernel(bench):
+    assert [one.ms for one in bench.timings if one.kernel == "flash_attention_3"] == [1.25, 1.0]
+    assert [row["ms"] for row in bench.rows if row.get("without")] == [5.0]
 
 
 def test_ours_are_solid_and_pytorchs_are_dashed():

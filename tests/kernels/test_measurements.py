@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from kernels import ladder
 from simulator import Problem, accounting, gpu
 from simulator.problem import Tiling
 from simulator.tiling import fits, flash_room
@@ -116,9 +117,8 @@ def test_tables_come_back_from_dram_as_the_model_says(row):
 
 def cells():
     found = {}
-    for row in BENCH:
-        if not row.get("sweep"):
-            found.setdefault((row["d"], row["causal"], row["n"]), {})[row["kernel"]] = row
+    for row in ladder.cells(BENCH):
+        found.setdefault((row["d"], row["causal"], row["n"]), {})[row["kernel"]] = row
     return found
 
 
