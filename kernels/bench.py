@@ -12,7 +12,7 @@ from statistics import median
 from simulator.errors import BadProblem
 from simulator.hardware import gpu, gpus
 
-from . import ladder
+from . import ideas, ladder
 from .catalogue import prepare, runnable
 from .device import MEASUREMENTS, head, key, newest, save, torch_with_gpu
 from .launch import Blocks, Case
@@ -50,7 +50,8 @@ def bench(out=None):
     path = save(out or MEASUREMENTS / f"{key(torch)}-bench.json", record)
     spec = gpus().get(key(torch))
     shown = record | {"rows": ladder.shelved(rows, spec)} if spec else record
-    return [*ladder.told(shown, newest("counters", key(torch))[1]["rows"]), "", f"{len(rows)} rows in {path}"]
+    counters = newest("counters", key(torch))[1]["rows"]
+    return [*ladder.told(shown, counters), *ideas.told(record), "", f"{len(rows)} rows in {path}"]
 
 
 def recounted(path):

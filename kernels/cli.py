@@ -54,6 +54,7 @@ def bench(flags):
 
 def ladder(flags):
     """Print the recorded times and bytes of the kernels one above the other; needs no GPU."""
+    from . import ideas
     from .device import newest
     from .ladder import shelved, told
 
@@ -61,7 +62,7 @@ def ladder(flags):
     key, record = newest("bench")
     rows = shelved(record["rows"], gpu(key), **size)
     _, counted = newest("counters", key)
-    return told(record | {"rows": rows}, counted["rows"], **size)
+    return [*told(record | {"rows": rows}, counted["rows"], **size), *ideas.told(record)]
 
 
 def counters(flags):
