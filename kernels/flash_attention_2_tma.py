@@ -16,7 +16,7 @@ import triton.language as tl
 from simulator.errors import BadProblem
 
 from .flash_attention_2 import results
-from .launch import Blocks, Case, Launch, go
+from .launch import Blocks, Case, Launch, aligned, go
 from .tiles import NOTHING, SIZES, head, row_block, seen_keys, store, store_column, visible
 
 LN2 = tl.constexpr(0.6931471805599453)
@@ -58,8 +58,7 @@ def tiles_of(name, x, rows, D):
     """A tensor descriptor of x (B, H, n, d) that fetches tiles of (rows, D); zeros beyond n and d."""
     from triton.tools.tensor_descriptor import TensorDescriptor
 
-    width = 4 if str(x.dtype).endswith("32") else 2
-    if x.stride()[3] != 1 or any(step * width % 16 for step in x.stride()[:3]) or x.data_ptr() % 16:
+    if not aligned(x):
         raise BadProblem(name=f"{name}'s strides", asked=x.stride(), possible="d contiguous, rows 16 bytes aligned",
                          remedy="make it so with contiguous() or padding, or take flash_attention_2")
     return TensorDescriptor(x, list(x.shape), list(x.stride()), [1, 1, rows, D])

@@ -145,6 +145,14 @@ def dtype_name(x):
     return DTYPES.get(name, name)
 
 
+def aligned(x):
+    """Whether the rows of x (B, H, n, d) lie as a tensor memory accelerator wants them: d contiguous, rows 16 bytes
+    aligned.
+    """
+    width = dtype(dtype_name(x)).bytes
+    return x.stride()[3] == 1 and not any(step * width % 16 for step in x.stride()[:3]) and not x.data_ptr() % 16
+
+
 def column(q):
     """An fp32 column for each row of q, uninitialised: (B, H, N_q)."""
     return q.new_empty(tuple(q.shape[:3]), dtype=sys.modules["torch"].float32 if hasattr(q, "device") else "fp32")
