@@ -53,10 +53,15 @@ def seconds(kernel, problem, tiling, warps, spec):
 
     Raises UnknownName.
     """
+    made = built(kernel, problem, tiling, warps, spec)
+    return WAYS[made.design.way](made)
+
+
+def built(kernel, problem, tiling, warps, spec):
+    """The Built of `kernel`, a name of designs(). Raises UnknownName."""
     if kernel not in designs():
         raise UnknownName(kind="kernel design", asked=kernel, possible=", ".join(designs()))
-    built = Built(designs()[kernel], problem, tiling, warps, spec, 1e-6 * trip_us())
-    return WAYS[built.design.way](built)
+    return Built(designs()[kernel], problem, tiling, warps, spec, 1e-6 * trip_us())
 
 
 @dataclass(frozen=True)
@@ -94,9 +99,15 @@ class Built:
 
     def softmax(self, rows, masked):
         """Seconds of one tile's exponentials and what belongs to them, and of a's rescaling, for `rows` of its rows."""
-        half = self.design.half + MASK * masked
-        return (self.arithmetic(rows * self.tiling.bc, half, self.design.full)
-                + self.share("full", rows * self.problem.d))
+        return self.weights(rows, masked) + self.rescaling(rows)
+
+    def weights(self, rows, masked):
+        """Seconds from scores to rounded weights of one tile, m and l included, for `rows` of its rows."""
+        return self.arithmetic(rows * self.tiling.bc, self.design.half + MASK * masked, self.design.full)
+
+    def rescaling(self, rows):
+        """Seconds of a's rescaling for `rows` rows."""
+        return self.share("full", rows * self.problem.d)
 
     def products(self, rows):
         """Seconds of both matrix products of one tile, for `rows` of its rows."""

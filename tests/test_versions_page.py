@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 from test_app import opened
 
 from lessons import settings, text
-from lessons.versions import facts, lanes, page, pictures
+from lessons.versions import facts, lanes, page, pictures, step, stopwatch, tempo, timeline
 from lessons.versions.chart import chart
+from lessons.versions.lanes import Job, schedule
+from lessons.versions.roles import LANES, MODES, TOOLS, rules
 from simulator import Problem, Tiling, accounting, fp8, gpu, gpus, simulate
 from simulator.ceilings import ceilings
+from simulator.designs import built
 
 OPENING = settings.Settings(**{name: kind.default for name, kind in page.FIELDS.items()})
 
@@ -116,62 +119,197 @@ def test_v2_does_the_same_products_and_exponentials_and_less_beside_them():
         assert accounting.cost(way, small, tiling).flops == run.cost.flops
 
 
-# Lanes in time
+# Jobs at tools, by hand
 
 
-def test_one_piece_by_hand():
-    top, found = ceilings(gpu("h200")), lanes.durations(128, "h200")
-    # 64 rows and 128 keys at d = 128: a product is 2 · 64 · 128 · 128 operations; K and V are 2 · 128 · 128 · 2 bytes
-    assert found.product == pytest.approx(132 * 2 * 64 * 128 * 128 / top.tensor.rate)
-    assert found.copy == pytest.approx(132 * 2 * 128 * 128 * 2 / top.l2.rate)
-    assert found.softmax > 132 * 64 * 128 / top.exp.rate
+def test_a_job_waits_for_what_it_needs_and_for_its_tool():
+    """x, then y; z needs x and the tool that y has: x 0–1, y 1–3, z 3–4, held up by y."""
+    x, y, z = (Job(work, "", 0) for work in "xyz")
+    spans = schedule({x: (), y: (x,), z: (x,)}, {"x": "one", "y": "two", "z": "two"}, {"x": 1, "y": 2, "z": 2.5})
+    assert [(span.job.work, span.start, span.stop) for span in spans] == [("x", 0, 1), ("y", 1, 3), ("z", 3, 5.5)]
+    assert [span.cause for span in spans] == [None, x, y]
+
+
+def test_of_those_that_wait_the_shortest_goes_first_then_whoever_has_waited_longest():
+    start, long, short, late = Job("long", "A", 0), Job("long", "B", 0), Job("short", "C", 0), Job("long", "D", 0)
+    spans = schedule({start: (), long: (), late: (), short: ()}, {"long": "tool", "short": "tool"},
+                     {"long": 3, "short": 1})
+    assert [span.job for span in spans] == [short, start, long, late]
+
+
+def test_idle_time_is_charged_to_the_tool_that_was_awaited():
+    """Copy 0–1, product 1–2, softmax 2–4, product 4–5: of five, one waited for the copy and two for softmax."""
+    copy, first, soft, second = Job("c", "", 0), Job("p", "", 0), Job("s", "", 0), Job("p", "", 1)
+    spans = schedule({copy: (), first: (copy,), soft: (first,), second: (soft,)},
+                     {"c": "copy", "p": "product", "s": "softmax"}, {"c": 1, "p": 1, "s": 2})
+    assert lanes.awaited(spans, "product") == {"copy": pytest.approx(1 / 5), "softmax": pytest.approx(2 / 5)}
+    assert lanes.busy(spans, "product") == pytest.approx(2 / 5)
+
+
+# The kernel's order, by hand: every job takes 1, Q and a's rescaling nothing, two readers, two tiles
+
+UNIT = {"Q": 0, "K": 1, "V": 1, "S": 1, "a": 1, "P": 1, "rescale": 0}
+
+
+def starts(mode, readers="AB", stages=2, tiles=2, seconds=UNIT):
+    spans = schedule(rules(mode, readers, stages, tiles), TOOLS, seconds)
+    return {f"{work}{reader}{tile}": span.start for span in spans for work, reader, tile in [span.job]}
+
+
+def test_one_after_another_takes_as_long_as_all_jobs_together():
+    """Tile by tile: K V, S S, P P, a a: 8 each, so 16."""
+    found = starts("serial")
+    assert [found[job] for job in ("K0", "V0", "SA0", "SB0", "PA0", "PB0", "aA0", "aB0", "K1")] == list(range(9))
+    assert max(found.values()) + 1 == 16
+
+
+def test_copies_that_run_ahead_leave_only_the_first_K_to_be_waited_for():
+    """K0 0–1, then 6 of either tile, one after another: 13."""
+    found = starts("copies")
+    assert (found["K0"], found["V0"], found["K1"], found["V1"]) == (0, 1, 2, 3)
+    assert max(found.values()) + 1 == 13
+
+
+def test_readers_in_turn_fill_each_others_gaps():
+    """A multiplies 1–2, B 2–3 while A works out P; then a and S of either in turn, with no gap till B's last P."""
+    found = starts("turns")
+    assert [found[job] for job in ("SA0", "SB0", "aA0", "aB0", "SA1", "SB1", "aA1", "aB1")] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert [found[job] for job in ("PA0", "PB0", "PA1", "PB1")] == [2, 3, 6, 7]
+
+
+def test_in_the_kernel_the_next_scores_start_before_the_last_shares_meet_V():
+    """A alone: S0 1–2, P0 2–3, S1 3–4, a0 4–5 under P1, a1 5–6. In turns a0 comes before S1."""
+    ahead, plain = starts("all", "A"), starts("turns", "A")
+    assert [ahead[job] for job in ("SA0", "PA0", "SA1", "aA0", "PA1", "aA1")] == [1, 2, 3, 4, 4, 5]
+    assert [plain[job] for job in ("SA0", "PA0", "aA0", "SA1", "PA1", "aA1")] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_copy_waits_until_every_reader_is_done_with_the_buffer():
+    """Four copies fill the buffers, 0–4. Then K2, for S0 was done at 3; V2 not before B's a0 is, 4–5."""
+    found = starts("turns", tiles=3)
+    assert (found["SB0"], found["aB0"], found["K2"], found["V2"]) == (2, 4, 4, 5)
+
+
+def test_softmax_waits_for_its_scores_alone_and_the_rescaling_for_a():
+    needs = rules("all", "AB", 2, 4)
+    assert needs[Job("P", "A", 2)] == (Job("S", "A", 2), Job("V", "", 1))          # V: asked for before S is looked at
+    assert Job("a", "A", 1) in needs[Job("rescale", "A", 2)] and Job("a", "A", 1) not in needs[Job("S", "A", 2)]
+    assert Job("S", "A", 2) in needs[Job("a", "A", 1)]
+
+
+# The kernel's order, whatever jobs take
+
+
+@given(st.sampled_from(MODES), st.integers(1, 3), st.integers(2, 4), st.integers(1, 6),
+       st.lists(st.integers(1, 9), min_size=7, max_size=7))
+def test_a_tool_does_one_job_at_a_time_and_no_copy_overwrites_what_is_still_read(mode, readers, stages, tiles, taken):
+    names = "ABC"[:readers]
+    needs = rules(mode, names, stages, tiles)
+    spans = schedule(needs, TOOLS, dict(zip(UNIT, taken, strict=True)))
+    at = {span.job: span for span in spans}
+    assert at.keys() == needs.keys() and len(at) == readers + 2 * tiles + readers * (4 * tiles - 1)
+    assert all(span.start >= at[need].stop for span in spans for need in needs[span.job])
+    for tool in LANES:
+        mine = [span for span in spans if span.tool == tool]
+        assert all(later.start >= earlier.stop for earlier, later in pairwise(mine))
+    for copy, reads in (("K", "S"), ("V", "a")):
+        for tile in range(tiles):
+            for name in names:
+                assert at[Job(reads, name, tile)].start >= at[Job(copy, "", tile)].stop
+                if tile >= stages:
+                    assert at[Job(copy, "", tile)].start >= at[Job(reads, name, tile - stages)].stop
 
 
 @pytest.mark.parametrize("key", gpus())
-@pytest.mark.parametrize("d", [64, 128, 256])
-def test_serial_is_the_sum_of_all_jobs_and_no_overlap_beats_the_busiest_lane(key, d):
-    jobs = {mode: lanes.timeline(mode, d, key) for mode in lanes.MODES}
-    spent = {lane: sum(job.stop - job.start for job in jobs["serial"] if job.lane == lane) for lane in lanes.LANES}
-    assert lanes.length("serial", d, key) == pytest.approx(sum(spent.values()))
-    serial, copies, everything = (lanes.length(mode, d, key) for mode in lanes.MODES)
-    assert max(spent.values()) <= everything <= copies <= serial
+@pytest.mark.parametrize("d", [64, 128])
+def test_no_mode_is_slower_than_the_one_before_nor_faster_than_the_busiest_tool(key, d):
+    spans = {mode: tempo.timeline(mode, d, key) for mode in MODES}
+    worked = {tool: sum(span.stop - span.start for span in spans["serial"] if span.tool == tool) for tool in LANES}
+    taken = [lanes.length(spans[mode]) for mode in MODES]
+    assert taken[0] == pytest.approx(sum(worked.values()))
+    assert all(later <= earlier * (1 + 1e-9) for earlier, later in pairwise(taken))
+    assert taken[-1] >= max(worked.values())
+    for mode in MODES:
+        waits = lanes.awaited(spans[mode], "product")
+        assert lanes.busy(spans[mode], "product") + sum(waits.values()) == pytest.approx(1)     # the last job is an a
 
 
-@pytest.mark.parametrize("mode", lanes.MODES)
-@pytest.mark.parametrize("key", ["h200", "b200", "t4"])
-def test_a_lane_does_one_thing_at_a_time_and_every_job_waits_for_what_it_needs(mode, key):
-    jobs = lanes.timeline(mode, 128, key)
-    assert len(jobs) == lanes.TILES * (1 + 3 * len(lanes.GROUPS))
-    for lane in lanes.LANES:
-        times = sorted((job.start, job.stop) for job in jobs if job.lane == lane)
-        assert all(later[0] >= earlier[1] for earlier, later in pairwise(times))
-    copied = {job.tile: job.stop for job in jobs if job.lane == "copy"}
-    for group in lanes.GROUPS:
-        own = [job for job in jobs if job.group == group]
-        assert [(job.lane, job.tile) for job in own] == [(lane, tile) for tile in range(lanes.TILES)
-                                                         for lane in ("product", "softmax", "product")]
-        assert all(later.start >= earlier.stop for earlier, later in pairwise(own))
-        assert all(job.start >= copied[job.tile] for job in own)
+# What jobs take
 
 
-def test_a_buffer_is_filled_anew_only_when_both_groups_have_read_it():
-    jobs = lanes.timeline("all", 128, "h200")
-    for copy in (job for job in jobs if job.lane == "copy" and job.tile >= lanes.BUFFERS):
-        read = [job.stop for job in jobs if job.lane != "copy" and job.tile == copy.tile - lanes.BUFFERS]
-        assert copy.start >= max(read)
+def test_jobs_take_what_the_time_model_says():
+    top, found = ceilings(gpu("h200")), tempo.seconds(128, "h200")
+    # 64 rows and 128 keys at d = 128: a product is 2 · 64 · 128 · 128 operations; K, like V, is 128 · 128 · 2 bytes
+    assert found["S"] == found["a"] == pytest.approx(132 * 2 * 64 * 128 * 128 / top.tensor.rate)
+    assert found["K"] == found["V"] == 2 * found["Q"] == pytest.approx(132 * 128 * 128 * 2 / top.l2.rate)
+    run = tempo.recorded(128).timing
+    b = built("flash_attention_3", run.problem, run.tiling, run.warps, gpu("h200"))
+    assert found["P"] + found["rescale"] == b.softmax(64, masked=False)
+    assert found["S"] + found["a"] == b.products(64)
+
+
+@pytest.mark.parametrize("d, readers, stages", [(64, "ABC", 3), (128, "AB", 2)])
+def test_roles_and_buffers_are_those_of_the_recorded_kernel(d, readers, stages):
+    assert (tempo.readers(d), tempo.recorded(d).timing.tiling.stages) == (readers, stages)
+
+
+def test_softmax_takes_more_than_half_of_the_products_time_at_the_usual_width():
+    assert 0.5 < tempo.beside(128, "h200") < 1            # nearer to a half than to a tenth or to twice
+
+
+@pytest.mark.parametrize("d", [64, 128])
+def test_with_chance_the_kernels_order_pays_off_and_comes_within_four_points_of_the_stopwatch(d):
+    turns, ahead = (tempo.pace(mode, d, "h200", 1024, seed=1) for mode in ("turns", "all"))
+    run = tempo.recorded(d)
+    assert ahead > turns + 0.03
+    assert ahead == pytest.approx(run.share, abs=0.04)
+    assert turns == pytest.approx(run.modelled_share, abs=0.05)       # the time model's queues know of no more
+
+
+@pytest.mark.parametrize("d", [64, 128])
+def test_the_table_and_the_text_tell_the_same_numbers(view, d):
+    last, told = stopwatch.rows(view, d)[-1], stopwatch.values(d)
+    assert last[1:] == (told["clockwork"], told["chance"], told["measured"])
+    whole = {name: int(told[name].split()[0]) for name in ("clockwork", "chance", "model", "measured")}
+    for name in ("clockwork", "chance", "model"):
+        assert int(told[f"{name}_off"].replace("−", "-")) == whole[name] - whole["measured"]
+
+
+# The pictures
 
 
 def test_the_bars_end_where_the_mark_stands_and_glide_on_one_scale(view):
-    pictured = {mode: pictures.time(view, asked(overlap=mode)) for mode in lanes.MODES}
+    pictured = {mode: timeline.time(view, asked(overlap=mode)) for mode in MODES}
     for picture in pictured.values():
         assert max(part.stop for row in picture.rows for part in row.parts) == pytest.approx(picture.marks[0].at)
-    ends = [pictured[mode].marks[0].at for mode in lanes.MODES]
+    ends = [pictured[mode].marks[0].at for mode in MODES]
     assert ends == sorted(ends, reverse=True) and ends[0] == pytest.approx(1 / 1.02)
-    assert ends[2] / ends[0] == pytest.approx(lanes.length("all", 128, "h200") / lanes.length("serial", 128, "h200"))
+    assert ends[-1] / ends[0] == pytest.approx(lanes.length(tempo.timeline("all", 128, "h200"))
+                                               / lanes.length(tempo.timeline("serial", 128, "h200")))
 
 
-def test_softmax_takes_about_half_of_the_products_time_at_the_usual_width():
-    assert 0.35 < facts.beside("flash2", "h200") < 0.71   # nearer to a half than to a tenth or to twice
+@pytest.mark.parametrize("d, looks", [(64, {"full", "striped", "outline"}), (128, {"full", "striped"})])
+def test_every_reader_has_a_look_of_its_own(view, d, looks):
+    rows = timeline.time(view, asked(d=d)).rows
+    assert {part.look for part in rows[1].parts} == looks and {part.look for part in rows[0].parts} == {"full"}
+
+
+def test_the_step_goes_in_the_kernels_order_and_bars_end_where_the_reader_says_so():
+    names = [one.name for one in step.STEPS]
+    assert names == ["start_s", "start_a", "wait_s", "free_k", "softmax", "wait_k", "wait_a", "free_v", "rescale"]
+    ends = {(bar.role, bar.look): bar.last for bar in reversed(step.BARS)}
+    assert ends["K", "there"] == step.number("free_k") and ends["V", "there"] == step.number("free_v")
+    assert ends["S", "made"] == step.number("wait_s") and ends["card", "made"] == step.number("wait_a")
+
+
+@pytest.mark.parametrize("lang", text.LANGUAGES)
+def test_every_step_says_what_waits_and_where_it_lives(view, lang):
+    view.label = lambda key, **values: text.label(key, lang, **values)
+    drawn = step.draw(view)
+    assert drawn.count("<li ") == len(step.STEPS) == drawn.count("<small>")
+    assert "K<sub>j+1</sub>" in drawn and "V<sub>j−1</sub>" in drawn and "_j" not in drawn
+    for name in ("step_shared", "step_registers"):
+        assert text.label(f"versions.{name}", lang) in drawn
 
 
 # Eight bits

@@ -1,94 +1,122 @@
-"""Four tiles in time on one SM: copies, products and softmax as lanes, one after another or overlapped.
+"""Jobs at tools in time: each tool does one at a time, and a job starts when what it waits for is done.
 
-A thread block of two groups of warps, each with row blocks of its own, goes through K/V blocks that both need.
-Every unit serves one job at a time; a job starts when its own past and its unit allow.
+Of the jobs that wait at a tool the shortest goes first, as where many share a unit instruction by instruction; of
+equally short ones whoever has waited longest.
 """
 
-from dataclasses import dataclass
-from functools import lru_cache
-
-from simulator import Problem, Tiling, accounting, gpu
-from simulator.ceilings import ceilings
-
-LANES = ("copy", "product", "softmax")
-MODES = ("serial", "copies", "all")     # nothing overlapped; copies run ahead; softmax of one group under products
-GROUPS, TILES, BUFFERS = "AB", 4, 2
-ROWS, KEYS = 64, 128                    # query rows of a group, keys of a block: the shapes of the third paper
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Durations:
-    """Seconds on one SM: a K/V block's copy, one of the two products of a group, its softmax."""
+class Job(NamedTuple):
+    """One piece of work: of which kind, for which reader ("" for all of them), at which tile."""
 
-    copy: float
-    product: float
-    softmax: float
-
-
-@dataclass(frozen=True)
-class Job:
-    """What a lane does for a group ("" for both) and a tile, from when to when."""
-
-    lane: str
-    group: str
+    work: str
+    reader: str
     tile: int
+
+
+class Span(NamedTuple):
+    """A job from when to when at its tool, and the job whose end let it start (None where nothing held it)."""
+
+    job: Job
+    tool: str
     start: float
     stop: float
+    cause: Job | None
 
 
-@lru_cache(maxsize=64)
-def durations(d: int, key: str) -> Durations:
-    """The counts of one tile over one SM's part of the GPU's ceilings: L2, matrix products, special functions."""
-    top, sms = ceilings(gpu(key)), gpu(key).sms
-    tile = accounting.cost("flash2", Problem(n=ROWS, n_kv=KEYS, d=d), Tiling(ROWS, KEYS))
-    copied = sum(tile.desk.by_tensor[name].read for name in "KV")
-    softmax = tile.flops.exp / top.exp.rate + tile.flops.other / top.other.rate
-    return Durations(sms * copied / top.l2.rate, sms * tile.flops.matmul / 2 / top.tensor.rate, sms * softmax)
+@dataclass
+class _Queue:
+    """The jobs waiting at one tool, as (ready, place in the plan, job), and the last one it did."""
+
+    waiting: list = field(default_factory=list)
+    last: Span | None = None
+
+    @property
+    def free(self):
+        return self.last.stop if self.last else 0.0
+
+    @property
+    def start(self):
+        """When the tool can take up its next job."""
+        return max(self.free, min(self.waiting)[0])
+
+    def take(self, seconds):
+        """(ready, job) of the next job; off the queue."""
+        now = self.start
+        here = [one for one in self.waiting if one[0] <= now]
+        ready, _, job = one = min(here, key=lambda one: (seconds[one[2].work], one))
+        self.waiting.remove(one)
+        return ready, job
 
 
-@lru_cache(maxsize=256)
-def timeline(mode: str, d: int, key: str) -> tuple[Job, ...]:
-    """All jobs of TILES tiles, in the order in which they start."""
-    spent, chains = durations(d, key), [list(chain) for chain in CHAINS[mode]]
-    done, free, past = [], dict.fromkeys(LANES, 0.0), [0.0] * len(chains)
-    while any(chains):
-        start, k = min((max(past[k], free[chain[0][0]], _allowed(chain[0], done)), k)
-                       for k, chain in enumerate(chains) if chain)
-        lane, group, tile = chains[k].pop(0)
-        stop = start + getattr(spent, lane)
-        done.append(Job(lane, group, tile, start, stop))
-        free[lane], past[k] = stop, stop
-    return tuple(done)
+def steady():
+    """Every job takes just what its kind takes."""
+    return 1.0
 
 
-def _allowed(job, done):
-    """When what a job needs is there: its tile's copy, or for a copy a buffer that nobody reads any more."""
-    lane, _, tile = job
-    if lane == "copy":
-        readers = [one for one in done if one.lane != "copy" and one.tile == tile - BUFFERS]
-        ready = tile < BUFFERS or len(readers) == 3 * len(GROUPS)
-        return max((one.stop for one in readers), default=0.0) if ready else float("inf")
-    return next((one.stop for one in done if (one.lane, one.tile) == ("copy", tile)), float("inf"))
+def schedule(after, tools, seconds, hitch=steady) -> tuple[Span, ...]:
+    """All jobs in the order in which they start.
+
+    `after` is {job: the jobs it waits for}; `tools` and `seconds` are by kind of work. A job takes `hitch()` times
+    its kind's seconds.
+    """
+    freed, left, done = _freed(after), {job: len(needs) for job, needs in after.items()}, {}
+    place = {job: number for number, job in enumerate(after)}
+    queues = {tool: _Queue() for tool in tools.values()}
+    ready = [job for job in after if not left[job]]
+    while ready or any(queue.waiting for queue in queues.values()):
+        for job in ready:
+            when = max((done[need].stop for need in after[job]), default=0.0)
+            queues[tools[job.work]].waiting.append((when, place[job], job))
+        span = _next(queues, after, done, seconds, hitch)
+        done[span.job] = span
+        for job in freed[span.job]:
+            left[job] -= 1
+        ready = [job for job in freed[span.job] if not left[job]]
+    return tuple(done.values())
 
 
-def _tile(groups, tile):
-    """Scores of every group, then shares, then weighted sums."""
-    return [(lane, group, tile) for lane in ("product", "softmax", "product") for group in groups]
+def _freed(after):
+    """{job: the jobs that wait for it}."""
+    found = defaultdict(list)
+    for job, needs in after.items():
+        for need in needs:
+            found[need].append(job)
+    return found
 
 
-_COPIES = [("copy", "", tile) for tile in range(TILES)]
-CHAINS = {
-    "serial": [[job for tile in range(TILES) for job in (_COPIES[tile], *_tile(GROUPS, tile))]],
-    "copies": [_COPIES, [job for tile in range(TILES) for job in _tile(GROUPS, tile)]],
-    "all": [_COPIES, *([job for tile in range(TILES) for job in _tile(group, tile)] for group in GROUPS)],
-}
+def _next(queues, after, done, seconds, hitch):
+    """The Span of the job that starts first, at whichever tool."""
+    start, tool = min((queue.start, tool) for tool, queue in queues.items() if queue.waiting)
+    queue, before = queues[tool], queues[tool].last
+    ready, job = queue.take(seconds)
+    held = before.job if before and before.stop > ready else max(after[job], key=lambda need: done[need].stop,
+                                                                 default=None)
+    queue.last = Span(job, tool, start, start + seconds[job.work] * hitch(), held)
+    return queue.last
 
 
-def length(mode: str, d: int, key: str) -> float:
+def length(spans) -> float:
     """Seconds until the last job is done."""
-    return max(job.stop for job in timeline(mode, d, key))
+    return max(span.stop for span in spans)
 
 
-def busy(lane: str, mode: str, d: int, key: str) -> float:
-    """The share of that time in which a lane works."""
-    return sum(job.stop - job.start for job in timeline(mode, d, key) if job.lane == lane) / length(mode, d, key)
+def busy(spans, tool) -> float:
+    """The share of that time in which a tool works."""
+    return sum(span.stop - span.start for span in spans if span.tool == tool) / length(spans)
+
+
+def awaited(spans, tool) -> dict[str, float]:
+    """{other tool: the share of the time in which `tool` stands idle for it}, up to the last job of `tool`."""
+    at, found, before = {span.job: span for span in spans}, defaultdict(float), 0.0
+    for span in (one for one in spans if one.tool == tool):
+        end, cause = span.start, at.get(span.cause)
+        while cause and end > before:
+            begun = max(cause.start, before)
+            found[cause.tool] += end - begun
+            end, cause = begun, at.get(cause.cause)
+        before = span.stop
+    return {other: seconds / length(spans) for other, seconds in found.items()}

@@ -6,9 +6,11 @@ from lessons.played import at_one_desk, stage_scene
 from lessons.predict import predict
 from lessons.settings import Choice, Powers, Tabs, Whole, any_gpu
 from lessons.tabs import scenes
-from lessons.versions import facts, lanes, pictures
+from lessons.versions import facts, lanes, pictures, step, stopwatch, tempo, timeline
 from lessons.versions.chart import chart
 from lessons.versions.pictures import percent, scientific
+from lessons.versions.roles import MODES
+from lessons.versions.timeline import micro
 from lessons.views.chart.live import show, take
 from lessons.views.numbers import short
 from lessons.views.stage import stage
@@ -24,10 +26,10 @@ FIELDS = {
     "heads": Powers(8, 1, 64),
     "batch": Powers(1, 1, 64),
     "length": Powers(4096, pictures.LENGTHS[0], pictures.LENGTHS[-1]),
-    "d": Powers(128, 64, 256),
-    "overlap": Choice(lanes.MODES[0], lanes.MODES),
+    "d": Powers(128, 64, 128),
+    "overlap": Choice(MODES[0], MODES),
     "seed": Whole(0, 0, 7),
-    "scene": Tabs("stage", ("stage", "floor", "time", "accuracy")),          # on the projector
+    "scene": Tabs("stage", ("stage", "floor", "time", "step", "accuracy")),  # on the projector
     "step": Whole(0, 0, 10**7),
 }
 TEXTS = {"heads": 8, "batch": 1, "length": 4096, "gpu": "h200"}          # what the question about workers is about
@@ -71,7 +73,12 @@ def floor(view):
 
 def time(view):
     """Draw the lanes of an SM in time."""
-    yardstick(pictures.time(view, view.settings), key="versions:time", moved=view.turns("overlap", lanes.MODES))
+    yardstick(timeline.time(view, view.settings), key="versions:time", moved=view.turns("overlap", MODES))
+
+
+def one_step(view):
+    """Draw a reader's step."""
+    st.html(step.draw(view))
 
 
 def accuracy(view):
@@ -79,7 +86,7 @@ def accuracy(view):
     yardstick(pictures.accuracy(view, view.settings), key="versions:accuracy")
 
 
-PICTURES = {"stage": two_workers, "floor": floor, "time": time, "accuracy": accuracy}
+PICTURES = {"stage": two_workers, "floor": floor, "time": time, "step": one_step, "accuracy": accuracy}
 
 
 def _carried(view):
@@ -141,18 +148,29 @@ def _beside(view):
 
 
 def _overlap(view):
-    """Ask how long softmax takes against the products, then overlap the two."""
+    """Ask how long softmax takes against the products, then overlap the two, step by step."""
     d, key = view.settings.d, view.settings.gpu
-    values = {mode: pictures.micro(lanes.length(mode, d, key)) for mode in lanes.MODES}
-    values |= {f"{mode}_busy": percent(lanes.busy("product", mode, d, key)) for mode in lanes.MODES}
-    values |= {"gpu": gpu(key).name, "d": d, "asked_gpu": gpu(TEXTS["gpu"]).name, "asked_d": facts.SIZE.d,
-               "tiles": lanes.TILES,
-               "share": percent(facts.beside("flash2", TEXTS["gpu"])), **facts.ABLATION}
-    view.section("third", **values)
+    values = {"gpu": gpu(key).name, "d": d, "tiles": tempo.TILES, "asked_gpu": gpu(TEXTS["gpu"]).name,
+              "asked_d": facts.SIZE.d, "share": percent(tempo.beside(facts.SIZE.d, TEXTS["gpu"]))}
+    for mode in MODES:
+        spans = tempo.timeline(mode, d, key)
+        values |= {mode: micro(lanes.length(spans)), f"{mode}_busy": percent(lanes.busy(spans, "product"))}
+    view.section("third")
     if predict(view, "overlap", ("tenth", "half", "twice"), "half", **values):
         view.controls("d")
         time(view)
         view.section("hidden", **values)
+        view.section("within", **{name: step.number(name) for name in ("start_s", "start_a", "softmax", "wait_a")})
+        one_step(view)
+        _held(view)
+
+
+def _held(view):
+    """Hold the timeline against the stopwatch, and say how far off it is."""
+    d = view.settings.d
+    view.section("held", **stopwatch.values(d), **facts.ABLATION)
+    st.html(table([view.label(f"versions.column_{name}") for name in ("overlap", "clockwork", "chance", "measured")],
+                  stopwatch.rows(view, d), stopwatch.caption(view, d)))
 
 
 def _rotated(view):

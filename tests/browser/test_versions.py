@@ -1,7 +1,9 @@
 """The three versions in a real browser: lanes that close ranks, workers who get work, a stage of two."""
 
 from lessons import text
-from lessons.versions import facts, lanes, pictures
+from lessons.versions import facts, lanes, step, tempo
+from lessons.versions.roles import MODES
+from lessons.versions.timeline import micro
 from simulator import Problem, Tiling, simulate
 
 EIGHT, FOUR = Problem(n=8, d=facts.WIDTH), Tiling(4, 4)
@@ -13,11 +15,20 @@ def knob(reader, label):
 
 def test_turning_the_knob_lets_copies_and_softmax_overlap(reader):
     reader.open("/versions?lang=en&present=1&scene=time")
-    for mode in lanes.MODES[1:]:
+    for mode in MODES[1:]:
         knob(reader, "field.overlap").press("ArrowRight")
         reader.page.wait_for_url(f"**overlap={mode}**")
-        done = text.label("versions.done", "en", time=pictures.micro(lanes.length(mode, 128, "h200")))
+        done = text.label("versions.done", "en", time=micro(lanes.length(tempo.timeline(mode, 128, "h200"))))
         reader.page.get_by_text(done, exact=True).wait_for()
+    assert reader.errors == []
+
+
+def test_the_projector_shows_a_readers_whole_step(reader):
+    reader.open("/versions?lang=en&present=1&scene=step")
+    steps = reader.page.locator(".dc-steps li")
+    assert steps.count() == len(step.STEPS)
+    below = steps.last.bounding_box()
+    assert below["y"] + below["height"] <= reader.page.viewport_size["height"]
     assert reader.errors == []
 
 

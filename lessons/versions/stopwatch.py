@@ -1,0 +1,50 @@
+"""The timeline held against the stopwatch: how busy tensor cores are over a long text, modelled and timed."""
+
+import streamlit as st
+
+from lessons.versions import tempo
+from lessons.versions.pictures import percent
+from lessons.versions.roles import MODES
+from lessons.views.numbers import exact
+from simulator import gpu
+
+CLOCKWORK_TILES, TILES, SEED = 256, 2048, 0       # of a long text; chance evens out only over many
+
+
+@st.cache_data(show_spinner=False, max_entries=8)
+def paces(d: int) -> dict[str, tuple[float, float]]:
+    """{mode: tensor cores' share like clockwork and by chance}; whoever asks while they run waits for them."""
+    return {mode: (tempo.pace(mode, d, tempo.KERNELS_GPU, CLOCKWORK_TILES),
+                   tempo.pace(mode, d, tempo.KERNELS_GPU, TILES, SEED)) for mode in MODES}
+
+
+def rows(view, d: int) -> list[tuple[str, ...]]:
+    """Rows of a table: a mode and its shares; the last mode is the kernel's, which was timed."""
+    timed = dict.fromkeys(MODES, "—") | {MODES[-1]: percent(tempo.recorded(d).share)}
+    return [(view.label(f"overlap.{mode}"), *map(percent, paces(d)[mode]), timed[mode]) for mode in MODES]
+
+
+def caption(view, d: int) -> str:
+    """Where the numbers come from."""
+    run = tempo.recorded(d)
+    problem = run.timing.problem
+    return view.label("versions.caption_held", n=exact(problem.n), d=d, heads=problem.heads, dtype=problem.dtype,
+                      device=run.record.device, date=run.record.date, modelled=view.badges("", "modelled"),
+                      measured=view.badges("", "measured"))
+
+
+def values(d: int) -> dict[str, str]:
+    """What the text says: shares, and by how many points each model is off."""
+    run, found = tempo.recorded(d), paces(d)
+    clockwork, chance = found[MODES[-1]]
+    said = {"clockwork": clockwork, "chance": chance, "model": run.modelled_share}
+    return ({name: percent(share) for name, share in said.items()}
+            | {f"{name}_off": points(share, run.share) for name, share in said.items()}
+            | {"turns_chance": percent(found["turns"][1]), "measured": percent(run.share), "d": d,
+               "tflops": f"{run.timing.tflops:.0f}", "n": exact(run.timing.problem.n),
+               "gpu": gpu(tempo.KERNELS_GPU).name})
+
+
+def points(share: float, other: float) -> str:
+    """By how many percentage points a share is off another, both as they are shown, with a sign."""
+    return f"{round(100 * share) - round(100 * other):+d}".replace("-", "−")
