@@ -1,4 +1,4 @@
-"""The ladder of kernels at one size, every rung beside the one below: time, rate, bytes by ruler, clock and power.
+"""The ladder of kernels at one size, every rung after the one before: time, rate, bytes by ruler, clock and power.
 
 Built from the rows of a file of timings, as dicts; nothing here needs a GPU, PyTorch or Triton.
 """
@@ -15,14 +15,14 @@ RUNGS = ("standard", "flash_attention_1", "flash_attention_2", "flash_attention_
 BESIDE = ("cudnn",)                     # a yardstick, whose bytes nobody here knows
 APART = ("sweep", "without")            # rows with one of these are no cell of the table of sizes
 SOURCES = (
-    "time, rate, clock, power: measured · times: as fast as the rung below",
+    "time, rate, clock, power: measured · times: as fast as the rung before",
     "rate: 4 N² d operations a head, halved when causal, over the time",
     "paper, desk: computed · cabinet: modelled, each launch on an empty shelf as under the profiler")
 
 
 @dataclass(frozen=True)
 class Rung:
-    """One kernel at one size; `gain` times as fast as the rung below. Bytes are read and written, over all launches.
+    """One kernel at one size; `gain` times as fast as the rung before. Bytes are read and written, over all launches.
 
     None where there is no such number: for a yardstick's bytes, or what was neither modelled nor counted.
     """
