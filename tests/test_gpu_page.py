@@ -4,12 +4,16 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
 
-from lessons import measured
-from lessons.gpu import built, facts, live, speed, twins
+from lessons import PAGES, measured
+from lessons.gpu import built, facts, ideas, ladder, live, speed, twins
+from lessons.settings import Settings
+from lessons.shell import View
+from lessons.text import label
 from simulator.run import program
 
 HEAD = {"device": "NVIDIA H200", "driver": "580.1", "versions": {"triton": "3.6.0"}, "date": "2026-01-02",
@@ -95,6 +99,103 @@ def test_the_newest_timings_come_first(tmp_path):
     for name, day in (("h200-old", "2024-01-01"), ("h100", "2026-01-01"), ("h200-none", None)):
         (tmp_path / f"{name}-bench.json").write_text(json.dumps(HEAD | {"date": day, "rows": ROWS}), encoding="utf-8")
     assert [one.record.date for one in measured.benches(tmp_path)] == ["2026-01-01", "2024-01-01", None]
+
+
+# The ladder.
+
+RUNGS = [row("standard", 4096, 4.0, 137.4, 128, 128, warps=8, stages=2),
+         row("flash_attention_1", 4096, 8.0, 68.7, 128, 128, warps=8, stages=1),
+         row("flash_attention_2", 4096, 2.0, 274.9, 128, 128, warps=8, stages=2,
+             cabinet={"read": 200_000_000, "write": 60_000_000, "left_dirty": 7_000_000}),
+         row("flash_attention_3", 4096, 1.0, 549.8, 128, 128, warps=4, stages=2, mhz=1755.0, watts=642.3),
+         row("cudnn", 4096, 1.25, 439.8),
+         *(row("flash_attention_3", 4096, 1.0, rate, 128, 128, causal=causal, warps=4, stages=2, without=idea)
+           for idea, rate, causal in (("nothing", 500.0, False), ("nothing", 400.0, True), ("ring", 250.0, False),
+                                      ("a new one", 505.0, False)))]
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """The timings of a ladder at N = 4096, d = 128."""
+    path = tmp_path / "h200-bench.json"
+    path.write_text(json.dumps(HEAD | {"rows": RUNGS}), encoding="utf-8")
+    return measured.bench(path)
+
+
+def scene(lang="en", present=False, **fields):
+    """The View of the page with these settings."""
+    page, = (one for one in PAGES if one.path == "gpu")
+    return View(page, lang, present, Settings(**{"n": 4096, "d": 128} | fields), "")
+
+
+def bars(drawn, kind):
+    """How many bars of a kind are drawn."""
+    return drawn.split("<style>")[0].count(kind)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hans", "zh-Hant"])
+def test_every_rung_stands_there_with_time_rate_and_bytes_each_with_its_tag(recorded, lang):
+    view = scene(lang)
+    drawn = ladder.draw(view, recorded, ladder.climbed(recorded, view.settings))
+    for words in ("4.000 ms", "550 TFLOP/s", "×0.5", "×4", "×2", "1,755 MHz", "642 W", "4.43 GB", "260 MB"):
+        assert words in drawn
+    for tag in ("measured", "computed", "modelled"):
+        assert view.label(f"tag.{tag}") in drawn
+    assert bars(drawn, "dc-length ") == 5 + 4 + 4 + 1                 # only v2's cabinet was modelled
+    assert "NVIDIA H200 · 2026-01-02" in drawn and "N = 4,096" in drawn
+
+
+def test_what_the_counters_read_lies_beneath_in_a_slim_bar(recorded, monkeypatch):
+    seen = RUNGS[3] | {"launch": "flash_attention_2", "lse": False, "passes": [], "window": [-1, -1], "measured": {
+        "l2_to_sm_read": 4_000_000_000, "sm_to_l2_write": 100_000_000, "dram_read": 300_000_000, "dram_write": 0}}
+    monkeypatch.setattr(measured, "files", lambda kind: ((recorded.record, (seen,)),))
+    view = scene()
+    drawn = ladder.draw(view, recorded, ladder.climbed(recorded, view.settings))
+    assert bars(drawn, "dc-slim") == 1
+    assert "4.1 GB" in drawn and "counters: NVIDIA H200" in drawn
+
+
+def test_a_size_that_was_not_timed_has_no_ladder(recorded):
+    assert ladder.climbed(recorded, Settings(n=512, d=128)) == ()
+    assert ladder.climbed(recorded, Settings(n=4096, d=128, causal=True)) == ()
+
+
+def test_the_question_asks_for_the_step_with_the_greatest_factor(recorded):
+    options, right, quoted = facts.steps(ladder.climbed(recorded, Settings(n=4096, d=128)))
+    assert options == ("flash_attention_1", "flash_attention_2", "flash_attention_3") and right == "flash_attention_2"
+    assert [quoted[f"{name}_gain"] for name in ("v1", "v2", "v3", "all")] == ["×0.5", "×4", "×2", "×4"]
+    assert quoted["desk_before"] == quoted["desk_top"] == "4.43 GB"   # 64 heads of 128 × 4096 × 2 B, (2 + 2·32) times
+
+
+def test_what_the_last_step_saves_is_asked_only_where_it_is_plainly_no_bytes(recorded):
+    *_, before, top, cudnn = ladder.climbed(recorded, Settings(n=4096, d=128))
+    assert facts.waits_less((before, top, cudnn))
+    assert not facts.waits_less((before, replace(top, gain=1.1), cudnn))
+    assert not facts.waits_less((before, replace(top, desk=before.desk // 2), cudnn))
+
+
+@pytest.mark.skipif(not measured.benches(), reason="no timings are recorded in kernels/measurements")
+def test_in_every_recorded_cell_the_step_to_v2_saves_bytes_on_every_ruler():
+    bench = measured.benches()[0]
+    cells = {(one.problem.n, one.problem.d, one.problem.causal) for one in bench.timings if not one.sweep}
+    for n, d, causal in cells:
+        found = {one.kernel: one for one in ladder.climbed(bench, Settings(n=n, d=d, causal=causal))}
+        first, second = found["flash_attention_1"], found["flash_attention_2"]
+        assert first.paper > second.paper and first.desk > second.desk
+        assert second.cabinet is None or first.cabinet > second.cabinet
+
+
+def test_each_idea_has_a_row_and_one_without_a_name_shows_its_key(recorded):
+    drawn = ideas.draw(recorded, "en")
+    for words in (label("gpu.ideas.ring", "en"), "a new one", "250 · ×0.5", "505 · ×1.01", "500 · ×1"):
+        assert words in drawn
+    assert drawn.index("d = 128<") < drawn.index("d = 128 · causal") and "400 · ×1" in drawn
+    assert ideas.timed(recorded)["without"] == "nothing"
+
+
+def test_where_no_idea_was_left_out_there_is_no_table(bench):
+    whole = replace(bench, rows=tuple(row for row in bench.rows if "without" not in row))
+    assert ideas.timed(whole) is None
 
 
 # The two listings.

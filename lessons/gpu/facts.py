@@ -8,6 +8,7 @@ from simulator.tiling import ROOM
 
 SWEPT = "flash_attention_2"             # the kernel whose blocks the question is about
 FASTEST_OURS, YARDSTICKS = "flash_attention_3", ("cudnn", "flash")
+MORE = 1.2                              # so many times more time than bytes is plainly not the bytes' doing
 
 
 def blocks(bench: Bench, d: int) -> tuple[tuple[str, str], str, dict] | None:
@@ -35,12 +36,30 @@ def _quoted(found, fastest, largest, d):
             "large_hands": short(int(peaks[1].registers_bytes), "B", binary=True)}
 
 
-def _one_block_a_head(bench, d):
-    """How many thread blocks v1 has at the longest text, for how many SMs."""
-    longest = max((one.problem for one in bench.timings if not one.sweep and one.problem.d == d), key=lambda p: p.n)
+def one_block_a_head(bench: Bench, d: int, most: int | None = None) -> dict:
+    """How many thread blocks v1 has at the longest text, of at most `most` tokens, for how many SMs."""
+    longest = max((one.problem for one in bench.timings if not one.sweep and one.problem.d == d
+                   and one.problem.n <= (most or one.problem.n)), key=lambda p: p.n)
     known = gpus().get(bench.record.gpu)
     return {"n": exact(longest.n), "heads": exact(longest.batch * longest.heads), "gpu": bench.record.device,
             "sms": exact(known.sms) if known else "…"}
+
+
+def steps(found) -> tuple[tuple[str, ...], str, dict]:
+    """The steps up a ladder of Rungs, the one that speeds it up most, and what is quoted of them."""
+    climbed = {one.kernel: one for one in found if one.desk is not None}
+    gains = {name: one.gain for name, one in climbed.items() if one.gain}
+    bottom, *_, before, top = climbed.values()
+    quoted = {f"{name.replace('flash_attention_', 'v')}_gain": times(gain) for name, gain in gains.items()}
+    quoted |= {"all_gain": times(bottom.ms / top.ms), "desk_before": short(before.desk, "B"),
+               "desk_top": short(top.desk, "B")}
+    return tuple(gains), max(gains, key=gains.get), quoted
+
+
+def waits_less(found) -> bool:
+    """Whether the last step buys far more time than bytes by the desk ruler."""
+    *_, before, top = (one for one in found if one.desk is not None)
+    return top.gain > MORE * before.desk / top.desk
 
 
 def _shape(shape):
@@ -52,7 +71,7 @@ def against(bench: Bench, d: int, causal: bool) -> dict:
     rates = {(one.kernel, one.problem.n): one.tflops for one in bench.timings
              if not one.sweep and (one.problem.d, one.problem.causal) == (d, causal)}
     lengths = sorted({n for kernel, n in rates if kernel == FASTEST_OURS})
-    quoted = _one_block_a_head(bench, d)
+    quoted = one_block_a_head(bench, d)
     for other in YARDSTICKS:
         ratios = [rates[FASTEST_OURS, n] / rates[other, n] for n in lengths if (other, n) in rates]
         quoted |= {f"{other}_low": times(min(ratios, default=0)), f"{other}_high": times(max(ratios, default=0))}

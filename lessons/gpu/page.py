@@ -1,4 +1,4 @@
-"""On the GPU: which block is faster, how fast beside PyTorch, kernel beside program, what the compiler made of it."""
+"""On the GPU: the ladder of kernels, which block is faster, kernel beside program, what the compiler made of it."""
 
 from html import escape
 from itertools import groupby
@@ -6,7 +6,7 @@ from itertools import groupby
 import streamlit as st
 
 from lessons import measured
-from lessons.gpu import assembly, built, facts, live, speed, twins
+from lessons.gpu import assembly, built, facts, ideas, ladder, live, speed, twins
 from lessons.predict import predict
 from lessons.settings import Flag, Powers, Tabs
 from lessons.text import Several
@@ -15,6 +15,7 @@ from lessons.views.table import table
 from lessons.views.twins import twins as listings
 
 FIELDS = {
+    "n": Powers(4096, 512, 16_384),
     "d": Powers(128, 64, 128),
     "causal": Flag(),
     "measure": Tabs("tflops", ("tflops", "ms")),
@@ -26,18 +27,18 @@ EVERY_S = 3                             # how often a page looks whether the tim
 
 
 def page(view):
-    """Draw the page: a guess about two blocks, the timings, the two listings, the compiled kernels."""
+    """Draw the page: the ladder, a guess about two blocks, the timings, the two listings, the compiled kernels."""
     bench = _bench()
     if view.present:
-        rates(view, bench) if bench else programs(view)
+        _projected(view, bench) if bench else programs(view)
         return
     view.section("lead")
-    view.controls("d", "causal", "measure")
+    view.controls("d", "causal")
     if not bench:
         view.section("none")
-    elif _guess(view, bench):
-        rates(view, bench)
-        view.section("rates", **facts.against(bench, view.settings.d, view.settings.causal))
+    else:
+        climb(view, bench)
+        timed(view, bench)
     _timing(view)
     view.section("code")
     view.controls("algorithm")
@@ -52,6 +53,59 @@ def _bench():
     made_here = live.possible() and live.stopwatch().state == "done"
     recorded = measured.benches()
     return live.stopwatch().bench() if made_here else recorded[0] if recorded else None
+
+
+def _projected(view, bench):
+    """Draw one picture for the wall, and offer the others."""
+    drawn = [name for name in PICTURES if name != "ideas" or ideas.timed(bench)]
+    name = st.segmented_control(view.label("gpu.picture"), drawn, default=drawn[0], required=True, key="gpu:picture",
+                                label_visibility="collapsed", format_func=lambda one: view.label(f"gpu.pictures.{one}"))
+    PICTURES[name](view, bench)
+
+
+# One kernel above the other.
+
+
+def climb(view, bench):
+    """Ask which step of the ladder speeds it up most, show it, and ask what the last step saves."""
+    found = ladder.climbed(bench, view.settings)
+    if sum(one.desk is not None for one in found) < len(ladder.RUNGS):
+        return
+    view.section("ladder")
+    view.controls("n")
+    options, right, numbers = facts.steps(found)
+    numbers |= facts.one_block_a_head(bench, view.settings.d, view.settings.n)
+    if not predict(view, "rung", options, right, **numbers | {"d": view.number(view.settings.d)}):
+        return
+    rungs(view, bench)
+    if not facts.waits_less(found) or predict(view, "faster", ("bytes", "arithmetic", "waiting"), "waiting", **numbers):
+        without(view, bench)
+
+
+def rungs(view, bench):
+    """Draw the ladder at the scene's size."""
+    found = ladder.climbed(bench, view.settings)
+    if found:
+        st.html(ladder.draw(view, bench, found))
+
+
+def without(view, bench):
+    """Draw what each idea of the top rung bought, where it was timed without them."""
+    row = ideas.timed(bench)
+    if row:
+        view.section("ideas", n=view.number(row["n"]), kernel=speed.name(row["kernel"], view.lang))
+        st.html(ideas.draw(bench, view.lang))
+
+
+# Beside PyTorch, over N.
+
+
+def timed(view, bench):
+    """Ask which of two blocks is faster, then draw every kernel over N."""
+    if _guess(view, bench):
+        view.controls("measure")
+        rates(view, bench)
+        view.section("rates", **facts.against(bench, view.settings.d, view.settings.causal))
 
 
 def _guess(view, bench):
@@ -74,6 +128,9 @@ def rates(view, bench):
     show(drawn, key="gpu:chart")
     if not view.present:
         take(drawn, key="gpu:take")
+
+
+PICTURES = {"ladder": rungs, "rates": rates, "ideas": without}
 
 
 def programs(view):

@@ -1,4 +1,4 @@
-"""Bytes as lengths: horizontal bars in groups, all on one scale from nothing, each with its number in full."""
+"""Amounts as lengths: horizontal bars in groups, on one scale from nothing, each with its number in full."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -12,10 +12,10 @@ LOOKS = ("read", "write", "left")       # solid, striped, outlined: told apart w
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch of a bar: its look (of LOOKS), its size in bytes and the words that say so ("" for none)."""
+    """A stretch of a bar: its look (of LOOKS), its size and the words that say so ("" for none)."""
 
     look: str
-    size: int
+    size: float
     words: str = ""
 
 
@@ -30,36 +30,43 @@ class Length:
     slim: bool = False
 
     @property
-    def size(self) -> int:
-        """The length of the whole bar, in bytes."""
+    def size(self) -> float:
+        """The length of the whole bar."""
         return sum(part.size for part in self.parts)
 
 
 @dataclass(frozen=True)
 class Group:
-    """Bars under one heading: its badges (kind, words), what it means, its bars and what they come to."""
+    """Bars under one heading: its badges (kind, words), what it means, its bars, what they come to, and their unit."""
 
     title: str
     badge: str
     meaning: str
     lengths: tuple[Length, ...]
     verdict: str = ""
+    unit: str = "B"
 
 
-def lengths(groups, legend=(), caption="") -> str:
-    """The groups as HTML, every text escaped; the longest bar of all fills the track. `legend` is (look, words)."""
-    longest = max(one.size for group in groups for one in group.lengths)
-    body = "".join(_group(group, longest) for group in groups)
+def lengths(groups, legend=(), caption="", beside=False) -> str:
+    """The groups as HTML, every text escaped; the longest bar of a unit fills the track. `legend` is (look, words).
+
+    `beside` lays the groups side by side where there is room, below the first.
+    """
+    longest = {group.unit: max(one.size for other in groups if other.unit == group.unit for one in other.lengths)
+               for group in groups}
+    body = "".join(_group(group, longest[group.unit]) for group in groups)
     key = "".join(f'<span><i class="dc-part dc-{look}"></i>{escape(words)}</span>' for look, words in legend)
-    return (f'<figure class="dc-lengths">{body}<figcaption><span class="dc-key">{key}</span>'
+    name = "dc-lengths dc-beside" if beside else "dc-lengths"
+    return (f'<figure class="{name}">{body}<figcaption><span class="dc-key">{key}</span>'
             f"<span>{escape(caption)}</span></figcaption></figure><style>{_css()}</style>")
 
 
 def _group(group, longest):
     bars = "".join(_length(one, longest) for one in group.lengths)
-    verdict = f'<p class="dc-verdict">{escape(group.verdict)}</p>' if group.verdict else ""
+    why, verdict = (f'<p class="dc-{name}">{escape(words)}</p>' if words else ""
+                    for name, words in (("why", group.meaning), ("verdict", group.verdict)))
     return (f'<section><h2>{escape(group.title)} <span class="dc-badge dc-tag">{escape(group.badge)}</span></h2>'
-            f'<p class="dc-why">{escape(group.meaning)}</p>{bars}{verdict}</section>')
+            f"{why}{bars}{verdict}</section>")
 
 
 def _length(one, longest):

@@ -25,6 +25,36 @@ def sides(reader):
             side => pair.querySelector(`.dc-${side}`).getBoundingClientRect().toJSON()))""")
 
 
+def climb(reader, step="flash_attention_2", lang="en"):
+    """Answer the question about the ladder."""
+    reader.page.locator(".stRadio").get_by_text(text.label(f"gpu.rung.{step}", lang), exact=True).click()
+    reader.settle()
+
+
+@recorded
+def test_the_ladder_is_shown_once_a_step_has_been_chosen(reader):
+    reader.open("/gpu?lang=en")
+    assert reader.page.locator(".dc-beside").count() == 0
+    climb(reader, "flash_attention_3")
+    groups = reader.page.locator(".dc-beside section")
+    assert [groups.nth(k).locator(".dc-tag").inner_text() for k in range(groups.count())][:3] == [
+        "measured", "computed", "computed"]
+    assert groups.first.locator(".dc-length").count() == 5
+    assert text.label("gpu.faster.waiting", "en") in reader.text() and reader.errors == []
+
+
+@recorded
+def test_the_ladder_can_be_projected_and_fits_the_wall(browser, app):
+    """The bars of all rungs stand on one screen; how they came about may lie below."""
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.goto(f"{app}/gpu?lang=zh-Hant&present=1")
+    page.locator(".dc-beside .dc-verdict").last.wait_for()
+    assert page.locator(".dc-beside .dc-verdict").last.evaluate("one => one.getBoundingClientRect().bottom") <= 1080
+    page.get_by_text(text.label("gpu.pictures.rates", "zh-Hant"), exact=True).click()
+    page.locator(".chart .curve").first.wait_for()
+    page.close()
+
+
 @recorded
 def test_no_rate_is_shown_before_a_guess(reader):
     reader.open("/gpu?lang=en")

@@ -1,0 +1,33 @@
+"""What each idea of a kernel bought, as a table: its rate without the idea, at several sizes."""
+
+from kernels.ideas import cells, ideas
+from lessons.measured import Bench
+from lessons.text import label, label_or
+from lessons.views.numbers import exact, times
+from lessons.views.table import table
+
+
+def timed(bench: Bench) -> dict | None:
+    """The row that says for which kernel and N ideas were left out; None where none was."""
+    return next((row for row in bench.rows if "without" in row), None)
+
+
+def draw(bench: Bench, lang: str) -> str:
+    """The table as HTML: a row for each idea, a column for each width and mask."""
+    found = ideas(bench.rows)
+    columns = [label("gpu.ideas_without", lang), *(_size(d, causal, lang) for d, causal in cells(found))]
+    rows = [(label_or(f"gpu.ideas.{one.key}", lang, one.key), *(_rate(one, cell, lang) for cell in cells(found)))
+            for one in found]
+    origin = bench.record.origin(label("gpu.undated", lang))
+    return table(columns, rows, f"TFLOP/s · {origin} · {label('tag.measured', lang)}")
+
+
+def _size(d, causal, lang):
+    return f"d = {exact(d)}" + (f" · {label('chart.causal', lang)}" if causal else "")
+
+
+def _rate(one, cell, lang):
+    if cell not in one.rates:
+        return "–"
+    rate = f"{one.rates[cell]:.0f}"
+    return label("gpu.ideas_rate", lang, rate=rate, share=times(one.shares[cell])) if cell in one.shares else rate
