@@ -1,4 +1,4 @@
-"""python -m kernels bench | counters | compile"""
+"""python -m kernels bench | ladder | counters | compile"""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The command line of the kernels: time them, read the GPU's counters, compile them without a GPU."""
+"""The command line of the kernels: time them, climb the ladder, read the GPU's counters, compile without a GPU."""
 
 import os
 from pathlib import Path

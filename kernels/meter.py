@@ -22,8 +22,11 @@ class Reading(NamedTuple):
 
 
 def watching(gpu):
-    """The command that says clock, power and temperature of a GPU (its index or UUID), a line every PERIOD_MS."""
-    return ["nvidia-smi", f"--query-gpu={QUERIED}", "--format=csv,noheader,nounits", "-lms", str(PERIOD_MS),
+    """The command that says clock, power and temperature of a GPU (its index or UUID), a line every PERIOD_MS.
+
+    stdbuf sees to it that a line comes when it is said: a moment is known by its coming.
+    """
+    return ["stdbuf", "-oL", "nvidia-smi", f"--query-gpu={QUERIED}", "--format=csv,noheader,nounits", "-lms", str(PERIOD_MS),
             "-i", str(gpu)]
 
 

@@ -1,6 +1,7 @@
 """What a GPU's clock and power are said to be while something runs, and that nothing waits where nobody says so."""
 
 import sys
+from shutil import which
 from time import monotonic, sleep
 
 import pytest
@@ -47,7 +48,8 @@ def test_the_median_is_of_the_readings_between_two_moments():
 
 
 @pytest.mark.parametrize("command", [
-    ["no-such-nvidia-smi"], saying("raise SystemExit(9)"), saying("print('1980, 641.3')")], ids=["none", "dead", "odd"])
+    ["no-such-nvidia-smi"], watching(0) if not which("nvidia-smi") else ["none"], saying("raise SystemExit(9)"),
+    saying("print('1980, 641.3')")], ids=["none", "no driver", "dead", "odd"])
 def test_where_nobody_says_anything_there_is_nothing_and_no_waiting(command):
     start = monotonic()
     with Meter(command) as meter:
@@ -70,5 +72,5 @@ def test_the_watching_command_is_always_ended(program):
 
 def test_nvidia_smi_is_only_asked():
     assert watching("GPU-12ab") == [
-        "nvidia-smi", "--query-gpu=clocks.sm,power.draw.instant,temperature.gpu", "--format=csv,noheader,nounits",
-        "-lms", "20", "-i", "GPU-12ab"]
+        "stdbuf", "-oL", "nvidia-smi", "--query-gpu=clocks.sm,power.draw.instant,temperature.gpu",
+        "--format=csv,noheader,nounits", "-lms", "20", "-i", "GPU-12ab"]
