@@ -26,8 +26,8 @@ def watching(gpu):
 
     stdbuf sees to it that a line comes when it is said: a moment is known by its coming.
     """
-    return ["stdbuf", "-oL", "nvidia-smi", f"--query-gpu={QUERIED}", "--format=csv,noheader,nounits", "-lms", str(PERIOD_MS),
-            "-i", str(gpu)]
+    return ["stdbuf", "-oL", "nvidia-smi", f"--query-gpu={QUERIED}", "--format=csv,noheader,nounits",
+            "-lms", str(PERIOD_MS), "-i", str(gpu)]
 
 
 class Meter:
