@@ -54,6 +54,17 @@ def bench(out=None):
     return [*ladder.told(shown, counters), *ideas.told(record), "", f"{len(rows)} rows in {path}"]
 
 
+def taken_apart(path):
+    """Time flash_attention_3 without each of its ideas and put those rows into a recorded file, in the place of earlier
+    ones; returns the lines to print. Raises NoDevice, BadProblem.
+    """
+    record, torch = recorded(path, "ideas"), torch_with_gpu("bench --ideas")
+    with Meter(watching(uuid(torch))) as meter:
+        rows = [row for d in (64, 128) for causal in (False, True) for row in idea_rows(torch, meter, d, causal)]
+    record["rows"] = [row for row in record["rows"] if "without" not in row] + rows
+    return [*ideas.told(record), "", f"{len(rows)} of {len(record['rows'])} rows in {save(path, record)}"]
+
+
 def recounted(path):
     """Write what the L2 model says of the ladder's rungs anew into a recorded file; returns the lines to print."""
     record, spec = recorded(path), gpu(Path(path).name.split("-")[0])
@@ -62,15 +73,15 @@ def recounted(path):
     return [f"{len(rungs)} of {len(record['rows'])} rows in {save(path, record)}"]
 
 
-def recorded(path):
-    """The record in a file that `bench` wrote; raises BadProblem."""
+def recorded(path, flag="recount"):
+    """The record in a file that `bench` wrote, named by a flag; raises BadProblem."""
     try:
         record = json.loads(Path(path).read_text(encoding="utf-8"))
         if record["convention"] and record["rows"]:
             return record
     except (OSError, ValueError, LookupError, TypeError):
         pass
-    raise BadProblem(name="recount", asked=repr(str(path)), remedy="name such a file",
+    raise BadProblem(name=flag, asked=repr(str(path)), remedy="name such a file",
                      possible="a file <gpu>-bench.json that `python -m kernels bench` wrote on a GPU")
 
 
@@ -103,6 +114,18 @@ def sweep_rows(torch, meter, d, n=4096):
     return rows_of(case, running, race(torch, running, SWEEP_ROUND), meter)
 
 
+def idea_rows(torch, meter, d, causal, n=4096):
+    """flash_attention_3 whole and without each idea that makes a difference at one size, all in the same rounds."""
+    from .flash_attention_3 import without
+
+    q, k, v = inputs(torch, n, d)
+    case = Case.of(q, k, v, causal)
+    apart = [contestant("flash_attention_3", case, q, k, v, how["blocks"], how["ideas"], without=idea)
+             for idea, how in without(case).items()]
+    running = ready(torch, apart, exact(torch, case, q, k, v))
+    return rows_of(case, running, race(torch, running, ALL_ROUNDS), meter)
+
+
 def table_fits(torch, case):
     """Whether several fp32 tables of all heads fit the GPU's memory, as PyTorch's unfused way needs."""
     p = case.problem
@@ -116,9 +139,9 @@ def inputs(torch, n, d, dtype="bfloat16"):
     return [torch.randn(shape, device="cuda", dtype=getattr(torch, dtype)) for _ in range(3)]
 
 
-def contestant(name, case, q, k, v, blocks=None, **more):
-    """One of our kernels."""
-    prepared = prepare(name, case, q, k, v, blocks)
+def contestant(name, case, q, k, v, blocks=None, ideas=None, **more):
+    """One of our kernels; `ideas` for a kernel that can do without some, `more` for its row."""
+    prepared = prepare(name, case, q, k, v, blocks, **({"ideas": ideas} if ideas else {}))
     last = prepared.launches[-1]
     return Contestant(name, prepared.go, dict(br=last.br, bc=last.bc, warps=last.warps, stages=last.stages, **more))
 

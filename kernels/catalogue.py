@@ -34,9 +34,9 @@ class Prepared:
         return self.tensors["O"]
 
 
-def prepare(name, case, q, k, v, blocks=None):
-    """The Prepared kernel called `name` (a key of SIMULATED) on a Case and its tensors."""
+def prepare(name, case, q, k, v, blocks=None, **more):
+    """The Prepared kernel called `name` (a key of SIMULATED) on a Case and its tensors; `more` for its launches."""
     module = import_module(f".{name}", __package__)
     made = module.results(case, q)
-    launches = module.launches(case, q, k, v, blocks or module.default_blocks(case), **made)
+    launches = module.launches(case, q, k, v, blocks or module.default_blocks(case), **made, **more)
     return Prepared(launches, dict(Q=q, K=k, V=v, **made))

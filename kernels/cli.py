@@ -22,7 +22,9 @@ def parser():
     commands = top.add_subparsers(metavar="command", required=True)
     timing = _add(commands, "bench", bench)
     timing.add_argument("--out", metavar="FILE", help="(default: kernels/measurements/<gpu>-bench.json)")
-    timing.add_argument("--recount", metavar="FILE", help="only write the L2 model's bytes anew into FILE; no GPU")
+    only = timing.add_mutually_exclusive_group().add_argument
+    only("--recount", metavar="FILE", help="only write the L2 model's bytes anew into FILE; no GPU")
+    only("--ideas", metavar="FILE", help="only time flash_attention_3 without each of its ideas, into FILE")
     climbing = _add(commands, "ladder", ladder)
     climbing.add_argument("--d", metavar="D", default="128", help="width of a head (default: 128)")
     climbing.add_argument("--n", metavar="N", default="4096", help="(default: 4096)")
@@ -43,11 +45,12 @@ def parser():
 
 def bench(flags):
     """Time every kernel beside PyTorch's backends, and print the ladder; needs a GPU."""
-    from .bench import bench, recounted
+    from .bench import bench, recounted, taken_apart
 
-    if flags.recount is not None:
-        _refuse_out(flags)
-        return recounted(flags.recount)
+    for file, command in ((flags.recount, recounted), (flags.ideas, taken_apart)):
+        if file is not None:
+            _refuse_out(flags)
+            return command(file)
     _refuse_unwritable(flags.out)
     return bench(flags.out)
 
@@ -109,7 +112,7 @@ def _refuse_out(flags):
     """Raise where a file is named though none is written, or another one is."""
     if flags.out:
         raise BadProblem(name="out", asked=repr(flags.out), remedy="leave --out out",
-                         possible="--recount writes into FILE, and without a measurement there is no other")
+                         possible="--recount and --ideas write into FILE, and without a measurement there is no other")
 
 
 def _refuse_unwritable(out):
