@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 
-from simulator import accounting
 from simulator.cache import cabinet
 from simulator.errors import BadProblem, TooLarge
 from simulator.hardware import gpu
@@ -23,6 +22,7 @@ from .device import MEASUREMENTS, head, key, save, torch_with_gpu
 from .errors import CountersRefused
 from .ladder import RUNGS
 from .launch import Blocks, Case, StorageType
+from .rulers import desk, problem, tiling
 
 METRICS = {"l2_to_sm_read": "l1tex__m_xbar2l1tex_read_bytes.sum",
            "sm_to_l2_write": "l1tex__m_l1tex2xbar_write_bytes.sum",
@@ -100,9 +100,9 @@ def flash_attention_2():
                  Problem(n=8192, d=64, heads=16, window=(1024, 0)),
                  Problem(n=4096, d=128, batch=4, heads=32, dtype="bf16"),
                  Problem(n=4096, d=128, batch=4, heads=32, dtype="bf16", causal=True)]
-    for problem in problems:
+    for one in problems:
         for kernel in ("flash_attention_2", "flash_attention_2_tma", "flash_attention_3"):
-            yield Trial(kernel, problem)
+            yield Trial(kernel, one)
     for d, dtype in ((80, "bf16"), (256, "bf16"), (63, "fp16"), (64, "fp32")):
         for causal in (False, True):
             yield Trial("flash_attention_2", Problem(n=4096, d=d, heads=8, dtype=dtype, causal=causal))
@@ -235,21 +235,19 @@ def whole(text):
 
 def simulated(row, spec):
     """The desk and the cabinet ruler of the same launch."""
-    same = ("n", "n_kv", "d", "batch", "heads", "kv_heads", "dtype", "causal", "lse")
-    p = Problem(**{name: row[name] for name in same}, window=tuple(row["window"]), passes=tuple(row["passes"]))
-    tiling = Tiling(row["br"], row["bc"], row["stages"])
-    desk = accounting.cost(row["algorithm"], p, tiling).desk.by_kernel[row["launch"]]
-    return dict(desk=dict(read=desk.read, write=desk.write), cabinet=shelved(row, p, tiling, spec))
+    crossing = desk(row)[row["launch"]]
+    return dict(desk=dict(read=crossing.read, write=crossing.write), cabinet=shelved(row, spec))
 
 
-def shelved(row, problem, tiling, spec):
+def shelved(row, spec):
     """What the L2 model says reaches DRAM during the launch, alone on a cold shelf; None where it takes too long.
 
     Rows that stream over the desk, one a program, are modelled in blocks.
     """
-    tiling = STREAMED if tiling.br == 1 else tiling
+    blocks = STREAMED if row["br"] == 1 else tiling(row)
     try:
-        model = cabinet(row["algorithm"], problem, tiling, spec, row["blocks_per_sm"], row["launch_order"] or "launch")
+        model = cabinet(row["algorithm"], problem(row), blocks, spec, row["blocks_per_sm"],
+                        row["launch_order"] or "launch")
     except TooLarge:
         return None
     crossing = model.by_kernel[row["launch"]]

@@ -1,46 +1,41 @@
-"""FlashAttention-2 with the worker's roles dealt out among warps: what an H100 or H200 (sm_90) runs fastest.
+"""FlashAttention-3: FlashAttention-2 with the worker's roles dealt out among warps, for an H100 or H200 (sm_90).
 
-The algorithm of `flash_attention_2`; written in Gluon, Triton's lower level, where layouts, buffers and
-barriers are spelled out. One thread block stays on each SM and works through a list of row blocks:
-
-    two fetchers, 1 warp each         readers, 4 warps each, 64 query rows each
-    Q, one row block ahead       ─▶  q    two buffers for each reader
-    K and V, tile after tile     ─▶  k, v   a ring of stages each; every tile serves all readers
-                                     o  ─▶  O, by the same tensor memory accelerator
-
-A barrier for each buffer says "full" (the tile has landed), another "empty" (its readers are done with it).
-A reader's stream never runs dry: it starts the scores of the next tile, also when that is the first of the
-next row block, before the shares of the last one have met V; and while it does its exponentials, the other
-readers' products keep the tensor cores busy. Tiles pass from the last to the first, so that those which the
-mask's edge cuts come first.
+The algorithm of `flash_attention_2`, and its count: what is new is who waits for whom. Written in Gluon, Triton's lower
+level, where layouts, buffers and barriers are spelled out. Here: what is launched, with which blocks and which ideas;
+what the warps do is in `flash_attention_3_roles`, one step of it drawn in README.md.
 """
 
 import sys
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from math import e, log2
 
 import triton.experimental.gluon.language as gl
-from triton.experimental import gluon
-from triton.experimental.gluon.language.nvidia.hopper import (
-    fence_async_shared,
-    tma,
-    warpgroup_mma,
-    warpgroup_mma_wait,
-)
 
 from simulator.errors import BadProblem
 from simulator.hardware import gpu
 
 from .compiled import Sketch
 from .flash_attention_2 import results
-from .hopper import aggregate, barrier, ring, tma_store
-from .hopper_card import ROWS, blank, masked, update
-from .launch import Blocks, Case, Launch, StorageType, dtype_name, go
-from .schedule import deal, flat, unseen
-from .tiles import seen_keys
+from .flash_attention_3_roles import flash_attention_3_kernel
+from .launch import Blocks, Case, Launch, StorageType, aligned, dtype_name, go
+from .schedule import READER, deal, flat, in_order, rows_above, unseen
 
-LN2 = gl.constexpr(0.6931471805599453)
 ELEMENTS = {"fp16": gl.float16, "bf16": gl.bfloat16}
+EVERYWHERE = 2**31 - 1                  # more programs than there can be row blocks
+
+
+@dataclass(frozen=True)
+class Ideas:
+    """What makes the kernel fast. Each can be left out, which shows what it buys."""
+
+    turns: bool = True                  # readers take turns: one has its products while others do exponentials
+    overlap: bool = True                # the next scores start before the last shares have met V
+    held: bool = True                   # Q stays in registers, where they have room for it
+    edge: bool = True                   # only tiles that the mask cuts are masked
+    top: bool = True                    # only the first row block is part full: a mask leaves it least to do
+    level: bool = True                  # the longest row blocks first, each to the program with the least to do so far
+    stay: bool = True                   # a thread block stays on its SM: one stream from row block to row block
 
 
 def flash_attention_3(q, k, v, causal=False, window=(-1, -1), lse=False, blocks=None):
@@ -58,30 +53,51 @@ def default_blocks(case):
     """Blocks that were fastest on an H200: three readers where d leaves them the registers and rows are many;
     under a causal mask the shortest rows want small tiles, for the mask cuts most of them.
     """
-    causal, wide, n = case.last_first, case.D > 64, case.problem.n
-    if causal and n <= 512:
-        return Blocks(128, 64, warps=4, stages=4 if wide else 6)
-    if wide or n <= (4096 if causal else 512):
+    wide, n = case.D > 64, case.problem.n
+    if case.last_first and n <= 512:
+        return Blocks(128, 64, warps=4, stages=4) if wide else Blocks(192, 64, warps=4, stages=6)
+    if wide or n <= 1024:
         return Blocks(128, 128, warps=4, stages=2 if wide else 3)
     return Blocks(192, 128, warps=4, stages=3)
 
 
-def launches(case, q, k, v, blocks, O, L):
+def without(case):
+    """{idea: blocks and ideas for `launches` that leave it out}, where it makes a difference; "nothing" comes first."""
+    blocks = default_blocks(case)
+    idle = {"held": not _held(case, blocks), "edge": not case.masked(blocks.bc), "level": not case.last_first,
+            "top": not (case.last_first and rows_above(case.problem.n, blocks.br))}
+    found = {"nothing": dict(blocks=blocks, ideas=Ideas())}
+    found |= {field.name: dict(blocks=blocks, ideas=replace(Ideas(), **{field.name: False}))
+              for field in fields(Ideas) if not idle.get(field.name)}
+    found["readers"] = dict(blocks=replace(blocks, br=blocks.br - READER), ideas=Ideas())
+    if blocks.stages > 2:
+        found["ring"] = dict(blocks=replace(blocks, stages=2), ideas=Ideas())
+    return found
+
+
+def launches(case, q, k, v, blocks, O, L, ideas=None):
     """The one launch: as many programs as SMs, each with its list of row blocks."""
-    device = getattr(q, "device", None)
+    device, ideas, p = getattr(q, "device", None), ideas or Ideas(), case.problem
     _refuse(case, blocks, device)
-    D, readers = max(64, case.D), blocks.br // 64
-    lists, width, programs, blank_blocks = _lists(case.problem, blocks.br, blocks.bc, device)
-    q_tile, kv_tile = (1, 1, 64, D), (1, 1, blocks.bc, D)
+    D, over = max(64, case.D), rows_above(p.n, blocks.br) if ideas.top else 0
+    lists, width, programs, blank = _lists(replace(p, n=p.n + over, n_kv=p.n_k), blocks.br, blocks.bc, device, ideas)
+    q_tile, kv_tile = (1, 1, READER, D), (1, 1, blocks.bc, D)
     return [Launch(
         "flash_attention_2", flash_attention_3_kernel, grid=programs,
         args=dict(Q=_tiles("q", q, q_tile), K=_tiles("k", k, kv_tile), V=_tiles("v", v, kv_tile),
-                  O=_tiles("O", O, q_tile), L=L, lists=lists, width=width, unseen=blank_blocks,
-                  B=case.problem.batch, H=case.problem.heads, group=case.problem.heads // case.problem.groups,
-                  N_q=case.problem.n, N_k=case.problem.n_k, **case.band, scale=case.scale * log2(e)),
-        constants=dict(D=D, B_c=blocks.bc, READERS=readers, STAGES=blocks.stages,
-                       MASKED=case.masked(blocks.bc), LEFT=case.problem.mask.left != -1),
+                  O=_tiles("O", O, q_tile), L=L, lists=lists, width=width, unseen=blank,
+                  B=p.batch, H=p.heads, group=p.heads // p.groups,
+                  N_q=p.n, N_k=p.n_k, above=over, **case.band, scale=case.scale * log2(e)),
+        constants=dict(D=D, B_c=blocks.bc, READERS=blocks.br // READER, STAGES=blocks.stages,
+                       MASKED=case.masked(blocks.bc), LEFT=p.mask.left != -1,
+                       HELD=ideas.held and _held(case, blocks), TURNS=ideas.turns, OVERLAP=ideas.overlap,
+                       EDGE=ideas.edge),
         **blocks.of_launch)]
+
+
+def _held(case, blocks):
+    """Whether Q has room in registers beside S, P and a."""
+    return max(64, case.D) * blocks.bc <= 64 * 128 and blocks.br < 3 * READER
 
 
 def _refuse(case, blocks, device):
@@ -100,7 +116,7 @@ def _tiles(name, x, block):
     """A tensor descriptor of x (B, H, n, d) that fetches or stores blocks; zeros beyond n and d."""
     from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
 
-    if x.stride()[3] != 1 or any(step * 2 % 16 for step in x.stride()[:3]) or x.data_ptr() % 16:
+    if not aligned(x):
         raise BadProblem(name=f"{name}'s strides", asked=x.stride(), possible="d contiguous, rows 16 bytes aligned",
                          remedy="make it so with contiguous() or padding, or take flash_attention_2")
     layout = gl.NVMMASharedLayout.get_default_for(list(block), ELEMENTS[dtype_name(x)])
@@ -108,9 +124,9 @@ def _tiles(name, x, block):
 
 
 @lru_cache(maxsize=64)
-def _lists(problem, br, bc, device):
+def _lists(problem, br, bc, device, ideas):
     """(numbers, width, programs, unseen): the programs' lists of row blocks, as int32 on the device or a Sketch."""
-    lists = deal(problem, br, bc, _sms(device))
+    lists = (deal if ideas.level else in_order)(problem, br, bc, _sms(device) if ideas.stay else EVERYWHERE)
     numbers, width = flat(lists)
     return _placed(numbers, device), width, len(lists), unseen(problem, br)
 
@@ -127,270 +143,3 @@ def _placed(numbers, device):
         return Sketch((len(numbers),), StorageType("i32"))
     torch = sys.modules["torch"]
     return torch.tensor(numbers, dtype=torch.int32, device=device)
-
-
-@aggregate
-class Task:
-    """What is asked, and how the tiles are laid out in registers."""
-
-    N_q: gl.tensor
-    N_k: gl.tensor
-    left: gl.tensor
-    right: gl.tensor
-    scale: gl.tensor
-    D: gl.constexpr
-    B_c: gl.constexpr
-    READERS: gl.constexpr
-    MASKED: gl.constexpr
-    LEFT: gl.constexpr
-    S: gl.constexpr
-    a: gl.constexpr
-    P: gl.constexpr
-
-    @gluon.constexpr_function
-    def __init__(self, N_q, N_k, left, right, scale, D, B_c, READERS, MASKED, LEFT):
-        self.N_q, self.N_k, self.left, self.right, self.scale = N_q, N_k, left, right, scale
-        self.D, self.B_c, self.READERS = gl.constexpr(D), gl.constexpr(B_c), gl.constexpr(READERS)
-        self.MASKED, self.LEFT = gl.constexpr(MASKED), gl.constexpr(LEFT)
-        self.S = gl.constexpr(gl.NVMMADistributedLayout([3, 0], [4, 1], [16, B_c, 16]))
-        self.a = gl.constexpr(gl.NVMMADistributedLayout([3, 0], [4, 1], [16, D, 16]))
-        self.P = gl.constexpr(gl.DotOperandLayout(0, self.a, 2))
-
-    @gluon.jit
-    def row(self, i, ME: gl.constexpr):
-        """The first query row of a reader in row block i."""
-        return (i * self.READERS + ME) * ROWS
-
-    @gluon.jit
-    def tiles(self, i):
-        """(first, end): the K/V tiles that some row of row block i sees."""
-        low, high = seen_keys(self.row(i, 0), self.READERS * ROWS, self.N_q, self.N_k, self.left, self.right)
-        return low // self.B_c, gl.cdiv(high, self.B_c)
-
-
-@gluon.jit(do_not_specialize=("width", "unseen", "B", "H", "group", "N_q", "N_k", "left", "right"))
-def flash_attention_3_kernel(Q, K, V, O, L, lists, width, unseen, B, H, group, N_q, N_k,
-                                  left, right, scale, D: gl.constexpr, B_c: gl.constexpr, READERS: gl.constexpr,
-                                  STAGES: gl.constexpr, MASKED: gl.constexpr, LEFT: gl.constexpr):
-    """Buffers and barriers, then every warp to its role."""
-    q = ring(Q, ROWS, D, 2, READERS, 1)
-    k, v = ring(K, B_c, D, STAGES, 1, READERS), ring(V, B_c, D, STAGES, 1, READERS)
-    o = gl.allocate_shared_memory(O.dtype, [READERS, 1, 1, ROWS, D], O.layout)
-    task = Task(N_q, N_k, left, right, scale, D, B_c, READERS, MASKED, LEFT)
-    lists += gl.program_id(0) * width
-    if READERS == 1:
-        gl.warp_specialize([(reader, (0, O, L, q, k, v, o, task, lists, unseen, B, H)),
-                            (fetcher_of_q_and_k, (Q, K, q, k, task, lists, group)),
-                            (fetcher_of_v, (V, v, task, lists, group))], [1, 1], [24, 24])
-    elif READERS == 2:
-        gl.warp_specialize([(reader, (0, O, L, q, k, v, o, task, lists, unseen, B, H)),
-                            (reader, (1, O, L, q, k, v, o, task, lists, unseen, B, H)),
-                            (fetcher_of_q_and_k, (Q, K, q, k, task, lists, group)),
-                            (fetcher_of_v, (V, v, task, lists, group))], [4, 1, 1], [240, 24, 24])
-    else:
-        gl.warp_specialize([(reader, (0, O, L, q, k, v, o, task, lists, unseen, B, H)),
-                            (reader, (1, O, L, q, k, v, o, task, lists, unseen, B, H)),
-                            (reader, (2, O, L, q, k, v, o, task, lists, unseen, B, H)),
-                            (fetcher_of_q_and_k, (Q, K, q, k, task, lists, group)),
-                            (fetcher_of_v, (V, v, task, lists, group))], [4, 4, 1, 1], [160, 160, 24, 24])
-
-
-@gluon.jit
-def fetcher_of_q_and_k(Q, K, q, k, task, lists, group):
-    """HBM -> desk: each row block's Q, then K from the last tile it sees to the first."""
-    n = 0                                                             # tiles fetched so far
-    for at in range(gl.load(lists)):
-        b, h = head_of(lists, at)
-        i = row_block(lists, at)
-        for r in gl.static_range(task.READERS):
-            q.fetch(Q, b, h, task.row(i, r), at, r)
-        first, end = task.tiles(i)
-        for back in range(end - first):
-            k.fetch(K, b, h // group, (end - 1 - back) * task.B_c, n, 0)
-            n += 1
-
-
-@gluon.jit
-def fetcher_of_v(V, v, task, lists, group):
-    """HBM -> desk: V likewise; on its own, for V's buffers are free later than K's."""
-    n = 0
-    for at in range(gl.load(lists)):
-        b, h = head_of(lists, at)
-        i = row_block(lists, at)
-        first, end = task.tiles(i)
-        for back in range(end - first):
-            v.fetch(V, b, h // group, (end - 1 - back) * task.B_c, n, 0)
-            n += 1
-
-
-@gluon.jit
-def head_of(lists, at):
-    """(b, h) of a program's row block number `at`."""
-    return gl.load(lists + 1 + 3 * at), gl.load(lists + 2 + 3 * at)
-
-
-@gluon.jit
-def row_block(lists, at):
-    """Which row block of its head it is: i."""
-    return gl.load(lists + 3 + 3 * at)
-
-
-@gluon.jit
-def reader(ME: gl.constexpr, O, L, q, k, v, o, task, lists, unseen, B, H):
-    """64 rows of every row block: their card (m, l, a) stays in registers while K and V pass by.
-
-    n counts the K/V tiles that passed; P holds the shares that have not yet met V.
-    """
-    count = gl.load(lists)
-    i = row_block(lists, 0)
-    first, start, stop, last, skipped = extent(task, i, ME, k.STAGES)
-    n = 0
-    n = let_pass(skipped, n, k, v)
-    q.await_tile(0, ME)
-    k.await_tile(n, 0)
-    S = warpgroup_mma_wait(0, deps=(scores(q, 0, ME, k, n, task),))
-    k.done(n, 0)
-    if task.MASKED:
-        S = masked(S, task, i, ME, last - 1)
-    m, l = blank(task)
-    m, l, p, _ = update(m, l, S, task.scale)
-    P = gl.convert_layout(p.to(q.tiles.dtype), task.P)
-    a = gl.zeros([ROWS, task.D], gl.float32, task.a)
-    k.await_tile(n + 1, 0, pred=last - 1 > first)
-    n += 1
-    for at in range(count):
-        following = row_block(lists, at + 1)                          # early, not to wait for it
-        if task.MASKED:
-            for back in range(last - 1 - stop):
-                j = last - 2 - back
-                S, a = products(q, at, ME, k, n, v, n - 1, P, a, task)
-                m, l, a, P = carry(m, l, a, P, masked(S, task, i, ME, j), k, v, n, j > first, task)
-                n += 1
-        for back in range(stop - start):
-            S, a = products(q, at, ME, k, n, v, n - 1, P, a, task)
-            m, l, a, P = carry(m, l, a, P, S, k, v, n, stop - 1 - back > first, task)
-            n += 1
-        if task.LEFT:
-            for back in range(start - first):
-                j = start - 1 - back
-                S, a = products(q, at, ME, k, n, v, n - 1, P, a, task)
-                m, l, a, P = carry(m, l, a, P, masked(S, task, i, ME, j), k, v, n, j > first, task)
-                n += 1
-        q.done(at, ME)
-        if at + 1 < count:                                            # on to the first tile of the next row block
-            before = n - 1
-            b, h = head_of(lists, at)
-            first, start, stop, last, skipped = extent(task, following, ME, k.STAGES)
-            n = let_pass(skipped, n, k, v)
-            q.await_tile(at + 1, ME)
-            k.await_tile(n, 0)
-            S, a = products(q, at + 1, ME, k, n, v, before, P, a, task)
-            if task.MASKED:
-                S = masked(S, task, following, ME, last - 1)
-            m_new, l_new = blank(task)
-            m_new, l_new, p, _ = update(m_new, l_new, S, task.scale)
-            k.await_tile(n + 1, 0, pred=last - 1 > first)
-            a, P = warpgroup_mma_wait(0, deps=(a, P))
-            v.done(before, 0)
-            P = gl.convert_layout(p.to(P.dtype), task.P)
-            put_away(O, L, o, ME, task, b, h, H, i, m, l, a)
-            m, l, a = m_new, l_new, gl.zeros([ROWS, task.D], gl.float32, task.a)
-            i = following
-            n += 1
-    a = warpgroup_mma_wait(0, deps=(shares(P, v, n - 1, a),))
-    v.done(n - 1, 0)
-    b, h = head_of(lists, count - 1)
-    put_away(O, L, o, ME, task, b, h, H, i, m, l, a)
-    m, l = blank(task)
-    for z in range(gl.program_id(0), unseen * B * H, gl.num_programs(0)):         # row blocks that see nothing
-        put_away(O, L, o, ME, task, z // unseen // H, z // unseen % H, H, z % unseen, m, l,
-                 gl.zeros([ROWS, task.D], gl.float32, task.a))
-    tma.store_wait(0)
-
-
-@gluon.jit
-def extent(task, i, ME: gl.constexpr, STAGES: gl.constexpr):
-    """The K/V tiles of row block i that concern this reader: last - 1 … first, of them stop - 1 … start seen whole.
-
-    The last tile counts as cut. `skipped` tiles before it are seen by other readers only: at most STAGES - 2,
-    for this reader still holds the buffer of the tile before.
-    """
-    row, shift = task.row(i, ME), task.N_k - task.N_q
-    first, end = task.tiles(i)
-    last, start = end, first
-    if task.MASKED:
-        _, high = seen_keys(row, ROWS, task.N_q, task.N_k, task.left, task.right)
-        last = gl.maximum(gl.maximum(gl.cdiv(high, task.B_c), end - (STAGES - 2)), first + 1)
-    stop = last - 1
-    if task.MASKED:
-        whole = gl.minimum(row + shift + task.right + 1, task.N_k) // task.B_c
-        stop = gl.minimum(gl.maximum(whole, first), last - 1)
-    if task.LEFT:
-        whole = gl.cdiv(row + ROWS - 1 + shift - task.left, task.B_c)
-        start = gl.minimum(gl.maximum(whole, first), stop)
-    return first, start, stop, last, end - last
-
-
-@gluon.jit
-def let_pass(tiles, n, k, v):
-    """Tiles that only other readers see: done with as soon as they land."""
-    for _ in range(tiles):
-        k.await_tile(n, 0)
-        k.done(n, 0)
-        v.await_tile(n, 0)
-        v.done(n, 0)
-        n += 1
-    return n
-
-
-@gluon.jit
-def scores(q, at, ME: gl.constexpr, k, n, task):
-    """Start S = Q Kᵀ with the n-th tile, which has landed: (64, B_c), not there yet."""
-    zero = gl.zeros([ROWS, task.B_c], gl.float32, task.S)
-    return warpgroup_mma(q.tile(at, ME), k.tile(n, 0).permute((1, 0)), zero, use_acc=False, is_async=True)
-
-
-@gluon.jit
-def shares(P, v, n, a):
-    """Start a += P V with the n-th tile, once it has landed: (64, D), not there yet."""
-    v.await_tile(n, 0)
-    return warpgroup_mma(P, v.tile(n, 0), a, is_async=True)
-
-
-@gluon.jit
-def products(q, at, ME: gl.constexpr, k, n, v, before, P, a, task):
-    """S of the n-th tile, there, and a with the tile before, still under way while the exponentials run."""
-    S = scores(q, at, ME, k, n, task)
-    a = shares(P, v, before, a)
-    S = warpgroup_mma_wait(1, deps=(S,))
-    k.done(n, 0)
-    return S, a
-
-
-@gluon.jit
-def carry(m, l, a, P, S, k, v, n, more, task):
-    """The card after scores S of the n-th tile. If `more` tiles of this row block follow, see the next one land
-    before waiting for a: else the compiler would do the exponentials after that wait.
-    """
-    m, l, p, c = update(m, l, S, task.scale)
-    k.await_tile(n + 1, 0, pred=more)
-    a, P = warpgroup_mma_wait(0, deps=(a, P))
-    v.done(n - 1, 0)
-    a = a * gl.convert_layout(c, gl.SliceLayout(1, task.a))[:, None]
-    return m, l, a, gl.convert_layout(p.to(P.dtype), task.P)
-
-
-@gluon.jit
-def put_away(O, L, o, ME: gl.constexpr, task, b, h, H, i, m, l, a):
-    """O = a / l of this reader's rows, registers -> shared memory -> HBM, and L; rows that see nothing give 0."""
-    row = task.row(i, ME)
-    l = gl.convert_layout(gl.sum(l, 1), gl.SliceLayout(1, task.S))
-    share = gl.convert_layout(1 / gl.where(l == 0, 1.0, l), gl.SliceLayout(1, task.a))
-    tma.store_wait(0)                                                 # the last O has left the buffer
-    barrier()
-    o.index(ME).reshape([ROWS, task.D]).store((a * share[:, None]).to(o.dtype))
-    fence_async_shared()
-    tma_store(O, [b, h, row, 0], o.index(ME))
-    if L is not None:
-        rows = row + gl.arange(0, ROWS, layout=gl.SliceLayout(1, task.S))
-        gl.store(L + (b * H + h).to(gl.int64) * task.N_q + rows, (m + gl.log2(l)) * LN2, mask=rows < task.N_q)

@@ -34,12 +34,15 @@ class Ring:
         self.tiles, self.full, self.empty, self.STAGES = tiles, full, empty, gl.constexpr(STAGES)
 
     @gluon.jit
-    def fetch(self, source, b, h, row, n, lane):
-        """Start to copy a tile from HBM, once its buffer is empty."""
+    def fetch(self, source, b, h, row, n, lane, there=True):
+        """Start to copy a tile from HBM, once its buffer is empty; one that is not there is full at once."""
         at = lane * self.STAGES + n % self.STAGES
         mbarrier.wait(self.empty.index(at), n // self.STAGES & 1 ^ 1)
-        mbarrier.expect(self.full.index(at), source.block_type.nbytes)
-        tma_load(source, [b, h, row, 0], self.full.index(at), self.tiles.index(at))
+        if there:
+            mbarrier.expect(self.full.index(at), source.block_type.nbytes)
+            tma_load(source, [b, h, row, 0], self.full.index(at), self.tiles.index(at))
+        else:
+            mbarrier.arrive(self.full.index(at), count=1)
 
     @gluon.jit
     def await_tile(self, n, lane, pred=True):
@@ -64,9 +67,13 @@ def ring(source, TILE_ROWS: gl.constexpr, D: gl.constexpr, STAGES: gl.constexpr,
          READERS: gl.constexpr):
     """An empty Ring for tiles (TILE_ROWS, D) of a source, each of which READERS readers use."""
     tiles = gl.allocate_shared_memory(source.dtype, [LANES * STAGES, 1, 1, TILE_ROWS, D], source.layout)
-    full = gl.allocate_shared_memory(gl.int64, [LANES * STAGES, 1], mbarrier.MBarrierLayout())
-    empty = gl.allocate_shared_memory(gl.int64, [LANES * STAGES, 1], mbarrier.MBarrierLayout())
-    for at in gl.static_range(LANES * STAGES):
-        mbarrier.init(full.index(at), count=1)
-        mbarrier.init(empty.index(at), count=READERS)
-    return Ring(tiles, full, empty, STAGES)
+    return Ring(tiles, barriers(LANES * STAGES, 1), barriers(LANES * STAGES, READERS), STAGES)
+
+
+@gluon.jit
+def barriers(NUMBER: gl.constexpr, COUNT: gl.constexpr):
+    """So many barriers, each complete when COUNT have arrived at it."""
+    made = gl.allocate_shared_memory(gl.int64, [NUMBER, 1], mbarrier.MBarrierLayout())
+    for at in gl.static_range(NUMBER):
+        mbarrier.init(made.index(at), count=COUNT)
+    return made

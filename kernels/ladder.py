@@ -9,7 +9,7 @@ from simulator.cli.tables import quantity
 from simulator.errors import BadProblem
 
 from .aligned import aligned
-from .rulers import cost, counted, modelled
+from .rulers import cost, counted, desk, modelled
 
 RUNGS = ("standard", "flash_attention_1", "flash_attention_2", "flash_attention_3")
 BESIDE = ("cudnn",)                     # a yardstick, whose bytes nobody here knows
@@ -65,8 +65,9 @@ def rungs(rows, counters=(), d=128, n=4096, causal=False):
 
 
 def _rung(row, below, counters):
-    costs, shelf, seen = cost(row), row.get("cabinet"), counted(row, counters)
-    return Rung(**_timed(row), gain=below and below / row["ms"], paper=costs.paper.total, desk=costs.desk.total,
+    shelf, seen = row.get("cabinet"), counted(row, counters)
+    return Rung(**_timed(row), gain=below and below / row["ms"], paper=cost(row).paper.total,
+                desk=sum(launch.total for launch in desk(row).values()),
                 cabinet=shelf and shelf["read"] + shelf["write"],
                 l2_to_sm=seen and seen[0].total, dram=seen and seen[1].total)
 

@@ -3,6 +3,8 @@
 A row is a line of a file of measurements, as a dict. Nothing here needs a GPU, PyTorch or Triton.
 """
 
+from dataclasses import replace
+
 from simulator import accounting
 from simulator.cache import cabinet
 from simulator.cost import Traffic
@@ -10,15 +12,29 @@ from simulator.errors import TooLarge
 from simulator.problem import Problem, Tiling
 
 from .catalogue import SIMULATED
+from .schedule import rows_above
 
 SIZES = ("n", "n_kv", "d", "batch", "heads", "kv_heads", "dtype", "causal")
+OPTIONS = ("window", "lse", "passes")   # of rows of counters
 STAYING = ("flash_attention_3",)        # one thread block stays on each SM
 HEAVIEST_FIRST = ("flash_attention_2", "flash_attention_2_tma")     # where row blocks differ in length
 
 
 def cost(row):
     """The Cost in closed form of a row with one of our kernels."""
-    return accounting.cost(SIMULATED[row["kernel"]], _problem(row), _tiling(row))
+    return accounting.cost(algorithm(row), problem(row), tiling(row))
+
+
+def desk(row):
+    """{launch: Traffic} by the desk ruler; for flash_attention_3 K and V pass by as often as its row blocks lie."""
+    found, over = cost(row).desk, rows_above(row["n"], row["br"]) if row["kernel"] in STAYING else 0
+    if not over:
+        return found.by_kernel
+    asked = problem(row)
+    taller = replace(asked, n=asked.n + over, n_kv=asked.n_k)
+    passing = accounting.cost(algorithm(row), taller, tiling(row)).desk.by_tensor
+    more = sum(passing[name].read - found.by_tensor[name].read for name in "KV")
+    return {launch: Traffic(one.read + more, one.write) for launch, one in found.by_kernel.items()}
 
 
 def modelled(row, spec):
@@ -28,7 +44,7 @@ def modelled(row, spec):
     order = "heaviest-first" if row["causal"] and row["kernel"] in HEAVIEST_FIRST else "launch"
     per_sm = 1 if row["kernel"] in STAYING else None
     try:
-        model = cabinet(SIMULATED[row["kernel"]], _problem(row), _tiling(row), spec, per_sm, order)
+        model = cabinet(algorithm(row), problem(row), tiling(row), spec, per_sm, order)
     except TooLarge:
         return None
     return dict(read=model.read, write=model.write, left_dirty=model.left_dirty)
@@ -56,9 +72,16 @@ def _same(one, launch, row):
     return one["launch"] == launch and ours and plain and blocks and all(one[name] == row[name] for name in SIZES)
 
 
-def _problem(row):
-    return Problem(**{name: row[name] for name in SIZES})
+def algorithm(row):
+    """The simulator's name of a row's algorithm."""
+    return row.get("algorithm") or SIMULATED[row["kernel"]]
 
 
-def _tiling(row):
+def problem(row):
+    """The Problem of a row."""
+    return Problem(**{name: row[name] for name in SIZES}, **{name: row[name] for name in OPTIONS if name in row})
+
+
+def tiling(row):
+    """The Tiling of a row."""
     return Tiling(row["br"], row["bc"], row["stages"])

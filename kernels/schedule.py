@@ -1,7 +1,8 @@
-"""Which row blocks each of a fixed number of programs works through, one after another."""
+"""Where the row blocks of a head lie, and which of them each of a fixed number of programs works through."""
 
 from heapq import heapreplace
 
+READER = 64                             # query rows of one reader: what four warps multiply at once
 HALF_L2_BYTES = 25 * 2**20
 
 
@@ -23,6 +24,22 @@ def deal(problem, br, bc, programs):
                 lists[program].append((*divmod(head, problem.heads), i))
                 heapreplace(loads, (load + length[i] + 1, program))
     return lists
+
+
+def in_order(problem, br, bc, programs):
+    """The same row blocks in the order of heads and rows, dealt out in turn whatever their length."""
+    mask, heads = problem.mask.tiles(br, bc), problem.batch * problem.heads
+    seeing = [i for i in range(-(-problem.n // br)) if mask.seen_by(i)]
+    blocks = [(*divmod(head, problem.heads), i) for head in range(heads) for i in seeing]
+    return [blocks[program::programs] for program in range(min(programs, len(blocks)))]
+
+
+def rows_above(n, br):
+    """Rows that the first row block has above the text, in whole readers: so the last row block is full, and the one
+    that is not is where a mask that hides the future leaves least to do.
+    """
+    readers = -(-n // READER)
+    return -readers % (br // READER) * READER
 
 
 def unseen(problem, br):
