@@ -35,6 +35,8 @@ def parser():
     one_of("--measure-only", action="store_true", help="leave the simulator's count for --recount")
     one_of("--recount", metavar="FILE", help="only write the simulator's count anew into FILE; no GPU")
     one_of("--launch", action="store_true", help="only launch the kernels, as under the profiler")
+    checking = _add(commands, "sanitize", sanitize)
+    checking.add_argument("--launch", action="store_true", help="only launch the kernels, as under compute-sanitizer")
     making = _add(commands, "compile", compile).add_argument
     making("--show", metavar="TEXT", choices=("ptx", "ttgir"), help="print a kernel's ptx or ttgir instead")
     making("--kernel", metavar="K", default="flash_attention_2", help=f"of {', '.join(SIMULATED)}")
@@ -78,6 +80,13 @@ def counters(flags):
         return recounted(flags.recount)
     _refuse_unwritable(flags.out)
     return launch_all() if flags.launch else counters(flags.out, not flags.measure_only)
+
+
+def sanitize(flags):
+    """Check every kernel for accesses out of bounds and races with compute-sanitizer; needs a GPU."""
+    from .sanitize import launch_all, sanitize
+
+    return launch_all() if flags.launch else sanitize()
 
 
 def compile(flags):

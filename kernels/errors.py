@@ -9,6 +9,12 @@ class NoDevice(SimulatorError, RuntimeError):
     sentence = "{asked} needs {possible}: {found}; {remedy}"
 
 
+class SanitizerRefused(SimulatorError, RuntimeError):
+    """A machine without compute-sanitizer, or a kernel that failed under it."""
+
+    sentence = "no check of memory accesses here: {found}; it comes with NVIDIA's CUDA toolkit"
+
+
 class CountersRefused(SimulatorError, PermissionError):
     """A driver, or a machine without Nsight Compute, that gives no hardware counters."""
 

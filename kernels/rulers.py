@@ -12,10 +12,11 @@ from simulator.errors import TooLarge
 from simulator.problem import Problem, Tiling
 
 from .catalogue import SIMULATED
-from .schedule import rows_above
+from .schedule import deal, flat, read, rows_above
 
 SIZES = ("n", "n_kv", "d", "batch", "heads", "kv_heads", "dtype", "causal")
 OPTIONS = ("window", "lse", "passes")   # of rows of counters
+SECTOR_BYTES, NUMBER_BYTES = 32, 4     # what L2 hands out at least; one number of a list
 STAYING = ("flash_attention_3",)        # one thread block stays on each SM
 HEAVIEST_FIRST = ("flash_attention_2", "flash_attention_2_tma")     # where row blocks differ in length
 
@@ -35,6 +36,18 @@ def desk(row):
     passing = accounting.cost(algorithm(row), taller, tiling(row)).desk.by_tensor
     more = sum(passing[name].read - found.by_tensor[name].read for name in "KV")
     return {launch: Traffic(one.read + more, one.write) for launch, one in found.by_kernel.items()}
+
+
+def lists_bytes(row, sms):
+    """Bytes that flash_attention_3 reads of its lists on a GPU with so many SMs: each program's numbers, in sectors."""
+    asked = problem(row)
+    lists = deal(replace(asked, n=asked.n + rows_above(asked.n, row["br"]), n_kv=asked.n_k), row["br"], row["bc"], sms)
+    _, width = flat(lists)
+    return sum(_sectors(program * width, read(len(mine))) for program, mine in enumerate(lists)) * SECTOR_BYTES
+
+
+def _sectors(start, numbers):
+    return len({(start + number) * NUMBER_BYTES // SECTOR_BYTES for number in numbers})
 
 
 def modelled(row, spec):

@@ -54,6 +54,11 @@ def flat(lists):
     return [x for row in rows for x in (*row, *[0] * (width - len(row)))], width
 
 
+def read(blocks):
+    """Which numbers of a list of so many row blocks its program reads: all, and where the one to spare would lie."""
+    return [*range(1 + 3 * blocks), 3 + 3 * blocks]
+
+
 def _heads_at_once(problem):
     k_and_v = 2 * problem.n_k * problem.d * problem.storage.bytes
     return max(1, HALF_L2_BYTES // k_and_v) * (problem.heads // problem.groups)

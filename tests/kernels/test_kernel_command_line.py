@@ -66,7 +66,8 @@ def has_gpu():
 
 
 @pytest.mark.skipif(has_gpu(), reason="a GPU is here")
-@pytest.mark.parametrize("command", ["bench", "bench --ideas kernels/measurements/h200-bench.json", "counters"])
+@pytest.mark.parametrize("command", ["bench", "bench --ideas kernels/measurements/h200-bench.json", "counters",
+                                     "sanitize"])
 def test_without_a_gpu_it_says_so_in_one_line(command):
     said = run(*command.split())
     assert (said.returncode, said.stdout) == (2, "")

@@ -1,8 +1,11 @@
 """On a GPU the kernels give attention as float64 has it, no further off than PyTorch's own FlashAttention."""
 
 from importlib import import_module
+from random import Random
 
 import pytest
+
+from kernels.launch import Case, go
 
 KERNELS = ("standard", "flash_attention_1", "flash_attention_2", "flash_attention_2_tma", "flash_attention_3")
 HOPPER = ("flash_attention_2_tma", "flash_attention_3")
@@ -87,3 +90,53 @@ def test_a_second_run_gives_the_same_bits(attend, name):
     first, _, _ = attend(name, (2, 4, 2, 700, 700, 64), causal=True)
     second, _, _ = attend(name, (2, 4, 2, 700, 700, 64), causal=True)
     assert (first == second).all()
+
+
+def generated(seed):
+    """A problem drawn at random: any lengths, widths, groups and masks."""
+    draw = Random(seed)
+    n = draw.choice([1, 63, 64, 65, 192, *draw.sample(range(1, 2000), 5)])
+    group, mask = draw.choice([1, 1, 2, 4]), draw.choice(["none", "causal", "causal", "window"])
+    shape = (draw.choice([1, 2]), group * draw.choice([1, 3]), n, draw.choice([n, 1, 64, draw.randint(1, 2000)]))
+    window = (draw.randint(0, 400), draw.choice([0, 3, 100, -1])) if mask == "window" else (-1, -1)
+    return dict(shape=shape, group=group, d=draw.choice([16, 40, 64, 64, 80, 96, 128, 128]),
+                dtype=draw.choice(["bfloat16", "float16"]), causal=mask == "causal", window=window)
+
+
+@pytest.mark.parametrize("seed", range(210))
+def test_the_third_version_is_right_on_generated_problems_and_writes_every_row(gpu, seed):
+    if gpu.cuda.get_device_capability() != (9, 0):
+        pytest.skip("needs compute capability 9.0")
+    asked = generated(seed)
+    (B, H, N_q, N_k), options = asked["shape"], {name: asked[name] for name in ("causal", "window")}
+    gpu.manual_seed(seed)
+    q, k, v = (gpu.randn(size, device="cuda", dtype=getattr(gpu, asked["dtype"])) for size in (
+        (B, H, N_q, asked["d"]), *2 * [(B, H // asked["group"], N_k, asked["d"])]))
+    first, second = (poisoned(q, k, v, **options) for _ in range(2))
+    expected = float64(gpu, q, k, v, **options)
+    worst = 4e-3 if asked["dtype"] == "bfloat16" else 6e-4
+    assert first["O"].isfinite().all() and (first["O"] == second["O"]).all()
+    assert (first["O"].double() - expected).norm() <= worst * expected.norm()
+    assert not first["L"].isnan().any() and (first["L"] == second["L"]).all()
+
+
+def poisoned(q, k, v, **options):
+    """What flash_attention_3 makes of tensors that were full of NaN."""
+    module, case = import_module("kernels.flash_attention_3"), Case.of(q, k, v, lse=True, **options)
+    made = module.results(case, q)
+    for tensor in made.values():
+        tensor.fill_(float("nan"))
+    go(module.launches(case, q, k, v, module.default_blocks(case), **made))
+    return made
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("d", [64, 128])
+def test_the_third_version_errs_no_more_than_cudnn(gpu, attend, d, causal, dtype):
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    found, expected, (q, k, v) = attend("flash_attention_3", (2, 8, 8, 2048, 2048, d), dtype, causal=causal)
+    with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
+        theirs = gpu.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    assert off(found, expected) <= 1.05 * off(theirs, expected)
