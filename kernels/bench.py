@@ -41,28 +41,21 @@ CONVENTION = (
 
 
 def bench(out=None):
-    """Time all cells and write the file; returns the lines to print, with the ladder at one size. Raises NoDevice."""
+    """Time all cells and write the file; returns the lines to print: the ladder at one size, and what each idea bought.
+
+    Raises NoDevice.
+    """
     torch = torch_with_gpu("bench")
     with Meter(watching(uuid(torch))) as meter:
         rows = [row for cell in CELLS for row in cell_rows(torch, meter, *cell)]
         rows += [row for d in (64, 128) for row in sweep_rows(torch, meter, d)]
+        rows += [row for d in (64, 128) for causal in (False, True) for row in idea_rows(torch, meter, d, causal)]
     record = head(torch, convention=CONVENTION, rows=rows)
     path = save(out or MEASUREMENTS / f"{key(torch)}-bench.json", record)
     spec = gpus().get(key(torch))
     shown = record | {"rows": ladder.shelved(rows, spec)} if spec else record
     counters = newest("counters", key(torch))[1]["rows"]
     return [*ladder.told(shown, counters), *ideas.told(record), "", f"{len(rows)} rows in {path}"]
-
-
-def taken_apart(path):
-    """Time flash_attention_3 without each of its ideas and put those rows into a recorded file, in the place of earlier
-    ones; returns the lines to print. Raises NoDevice, BadProblem.
-    """
-    record, torch = recorded(path, "ideas"), torch_with_gpu("bench --ideas")
-    with Meter(watching(uuid(torch))) as meter:
-        rows = [row for d in (64, 128) for causal in (False, True) for row in idea_rows(torch, meter, d, causal)]
-    record["rows"] = [row for row in record["rows"] if "without" not in row] + rows
-    return [*ideas.told(record), "", f"{len(rows)} of {len(record['rows'])} rows in {save(path, record)}"]
 
 
 def recounted(path):
@@ -73,15 +66,15 @@ def recounted(path):
     return [f"{len(rungs)} of {len(record['rows'])} rows in {save(path, record)}"]
 
 
-def recorded(path, flag="recount"):
-    """The record in a file that `bench` wrote, named by a flag; raises BadProblem."""
+def recorded(path):
+    """The record in a file that `bench` wrote; raises BadProblem."""
     try:
         record = json.loads(Path(path).read_text(encoding="utf-8"))
         if record["convention"] and record["rows"]:
             return record
     except (OSError, ValueError, LookupError, TypeError):
         pass
-    raise BadProblem(name=flag, asked=repr(str(path)), remedy="name such a file",
+    raise BadProblem(name="recount", asked=repr(str(path)), remedy="name such a file",
                      possible="a file <gpu>-bench.json that `python -m kernels bench` wrote on a GPU")
 
 
@@ -115,7 +108,11 @@ def sweep_rows(torch, meter, d, n=4096):
 
 
 def idea_rows(torch, meter, d, causal, n=4096):
-    """flash_attention_3 whole and without each idea that makes a difference at one size, all in the same rounds."""
+    """flash_attention_3 whole and without each idea that makes a difference at one size, all in the same rounds; none
+    where it does not run.
+    """
+    if "flash_attention_3" not in runnable(torch.cuda.get_device_capability()):
+        return []
     from .flash_attention_3 import without
 
     q, k, v = inputs(torch, n, d)

@@ -22,9 +22,7 @@ def parser():
     commands = top.add_subparsers(metavar="command", required=True)
     timing = _add(commands, "bench", bench)
     timing.add_argument("--out", metavar="FILE", help="(default: kernels/measurements/<gpu>-bench.json)")
-    only = timing.add_mutually_exclusive_group().add_argument
-    only("--recount", metavar="FILE", help="only write the L2 model's bytes anew into FILE; no GPU")
-    only("--ideas", metavar="FILE", help="only time flash_attention_3 without each of its ideas, into FILE")
+    timing.add_argument("--recount", metavar="FILE", help="only write the L2 model's bytes anew into FILE; no GPU")
     climbing = _add(commands, "ladder", ladder)
     climbing.add_argument("--d", metavar="D", default="128", help="width of a head (default: 128)")
     climbing.add_argument("--n", metavar="N", default="4096", help="(default: 4096)")
@@ -46,13 +44,12 @@ def parser():
 
 
 def bench(flags):
-    """Time every kernel beside PyTorch's backends, and print the ladder; needs a GPU."""
-    from .bench import bench, recounted, taken_apart
+    """Time every kernel beside PyTorch's backends, print the ladder and what each idea bought; needs a GPU."""
+    from .bench import bench, recounted
 
-    for file, command in ((flags.recount, recounted), (flags.ideas, taken_apart)):
-        if file is not None:
-            _refuse_out(flags)
-            return command(file)
+    if flags.recount is not None:
+        _refuse_out(flags)
+        return recounted(flags.recount)
     _refuse_unwritable(flags.out)
     return bench(flags.out)
 
@@ -121,7 +118,7 @@ def _refuse_out(flags):
     """Raise where a file is named though none is written, or another one is."""
     if flags.out:
         raise BadProblem(name="out", asked=repr(flags.out), remedy="leave --out out",
-                         possible="--recount and --ideas write into FILE, and without a measurement there is no other")
+                         possible="--recount writes into FILE, and without a measurement there is no other")
 
 
 def _refuse_unwritable(out):
