@@ -9,8 +9,9 @@ from importlib.util import find_spec
 
 import pytest
 
+from kernels.ideas import ideas as found_ideas
 from lessons import PAGES, measured
-from lessons.gpu import built, facts, ideas, ladder, live, speed, twins
+from lessons.gpu import built, facts, ideas, ladder, live, page, speed, twins
 from lessons.settings import Settings
 from lessons.shell import View
 from lessons.text import label
@@ -134,7 +135,8 @@ def bars(drawn, kind):
 
 
 @pytest.mark.parametrize("lang", ["en", "zh-Hans", "zh-Hant"])
-def test_every_rung_stands_there_with_time_rate_and_bytes_each_with_its_tag(recorded, lang):
+def test_every_rung_stands_there_with_time_rate_and_bytes_each_with_its_tag(recorded, lang, monkeypatch):
+    monkeypatch.setattr(measured, "files", lambda kind: ())
     view = scene(lang)
     drawn = ladder.draw(view, recorded, ladder.climbed(recorded, view.settings))
     for words in ("4.000 ms", "550 TFLOP/s", "×0.5", "×4", "×2", "1,755 MHz", "642 W", "4.43 GB", "260 MB"):
@@ -187,10 +189,29 @@ def test_in_every_recorded_cell_the_step_to_v2_saves_bytes_on_every_ruler():
 
 def test_each_idea_has_a_row_and_one_without_a_name_shows_its_key(recorded):
     drawn = ideas.draw(recorded, "en")
-    for words in (label("gpu.ideas.ring", "en"), "a new one", "250 · ×0.5", "505 · ×1.01", "500 · ×1"):
+    for words in (label("gpu.ideas.ring", "en"), "a new one", "250\u00a0·\u00a050\u00a0%", "505\u00a0·\u00a0101\u00a0%",
+                  "500\u00a0·\u00a0100\u00a0%", "400\u00a0·\u00a0100\u00a0%"):
         assert words in drawn
-    assert drawn.index("d = 128<") < drawn.index("d = 128 · causal") and "400 · ×1" in drawn
+    assert drawn.index("d = 128<") < drawn.index("d = 128, causal")
     assert ideas.timed(recorded)["without"] == "nothing"
+
+
+def test_the_text_names_the_least_and_the_most_that_was_left(recorded):
+    rows = [row | {"causal": True, "tflops": 360.0} if row.get("without") == "a new one" else row for row in RUNGS]
+    said = ideas.spans(replace(recorded, rows=(*recorded.rows, *rows)))
+    assert (said["a new one_low"], said["a new one_high"]) == ("90\u00a0%", "101\u00a0%")
+    assert said["ring_low"] == said["ring_high"] == "50\u00a0%"
+
+
+@pytest.mark.skipif(not measured.benches(), reason="no timings are recorded in kernels/measurements")
+def test_the_recorded_ideas_are_worth_what_the_text_says():
+    """Readers, dealing out, staying and masking at the edge buy much; turns and overlap little."""
+    shares = {one.key: one.shares for one in found_ideas(measured.benches()[0].rows)}
+    assert shares.keys() >= set(page.WEIGHED)
+    lost = {name: 1 - min(shares[name].values()) for name in page.WEIGHED}
+    assert sorted(lost, key=lost.get, reverse=True)[:2] == ["level", "readers"]
+    assert all(share < 1 for name in ("stay", "edge") for share in shares[name].values())
+    assert all(abs(share - 1) < 0.04 for name in ("turns", "overlap") for share in shares[name].values())
 
 
 def test_where_no_idea_was_left_out_there_is_no_table(bench):

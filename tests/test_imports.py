@@ -74,7 +74,7 @@ def test_nothing_of_the_lessons_or_the_app_reaches_the_simulator():
 
 
 READ = ("ladder", "ideas")              # of kernels/: what a page may import, arithmetic on recorded rows
-HELP = ("aligned", "catalogue", "rulers")
+HELP = ("aligned", "catalogue", "rulers", "schedule")
 
 
 def test_the_app_needs_no_kernel_only_the_arithmetic_on_what_was_recorded():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from test_app import opened
 
 from lessons import settings, text
-from lessons.versions import facts, lanes, page, pictures, step, stopwatch, tempo, timeline
+from lessons.versions import facts, lanes, leftout, page, pictures, step, stopwatch, tempo, timeline
 from lessons.versions.chart import chart
 from lessons.versions.lanes import Job, schedule
 from lessons.versions.roles import LANES, MODES, TOOLS, rules
@@ -148,7 +148,7 @@ def test_idle_time_is_charged_to_the_tool_that_was_awaited():
 
 # The kernel's order, by hand: every job takes 1, Q and a's rescaling nothing, two readers, two tiles
 
-UNIT = {"Q": 0, "K": 1, "V": 1, "S": 1, "a": 1, "P": 1, "rescale": 0}
+UNIT = {"Q": 0, "K": 1, "V": 1, "S": 1, "a": 1, "P": 1, "rescale": 0, "turn": 0}
 
 
 def starts(mode, readers="AB", stages=2, tiles=2, seconds=UNIT):
@@ -197,6 +197,25 @@ def test_softmax_waits_for_its_scores_alone_and_the_rescaling_for_a():
     assert Job("S", "A", 2) in needs[Job("a", "A", 1)]
 
 
+def test_a_reader_starts_its_products_when_it_is_its_turn():
+    """A may not start before 3: B, whose rows and keys are there from 1 on, starts after it, at 4."""
+    needs = rules("all", "AB", 2, 2)
+    assert Job("turn", "A", 0) in needs[Job("S", "B", 0)] and Job("turn", "B", 0) in needs[Job("S", "A", 1)]
+    assert not any(job.work == "turn" for job in rules("turns", "AB", 2, 2))
+    late = dict(needs) | {Job("late", "A", 0): ()}
+    late[Job("S", "A", 0)] += (Job("late", "A", 0),)
+    late[Job("turn", "A", 0)] += (Job("late", "A", 0),)
+    at = {span.job: span for span in schedule(late, TOOLS | {"late": "late"}, UNIT | {"late": 3})}
+    assert (at[Job("S", "A", 0)].start, at[Job("S", "B", 0)].start) == (3, 4)
+
+
+def test_a_turn_is_handed_on_once_the_second_product_is_started_too():
+    """With S1 goes a += P0 V0: S1 itself does not wait for V0, but whoever comes next does."""
+    needs = rules("all", "A", 2, 3)
+    assert Job("V", "", 0) in needs[Job("turn", "A", 1)] and Job("V", "", 0) not in needs[Job("S", "A", 1)]
+    assert Job("turn", "A", 1) in needs[Job("S", "A", 2)]
+
+
 # The kernel's order, whatever jobs take
 
 
@@ -205,9 +224,10 @@ def test_softmax_waits_for_its_scores_alone_and_the_rescaling_for_a():
 def test_a_tool_does_one_job_at_a_time_and_no_copy_overwrites_what_is_still_read(mode, readers, stages, tiles, taken):
     names = "ABC"[:readers]
     needs = rules(mode, names, stages, tiles)
-    spans = schedule(needs, TOOLS, dict(zip(UNIT, taken, strict=True)))
+    spans = schedule(needs, TOOLS, UNIT | dict(zip(UNIT, taken, strict=False)))       # a turn takes no time
     at = {span.job: span for span in spans}
-    assert at.keys() == needs.keys() and len(at) == readers + 2 * tiles + readers * (4 * tiles - 1)
+    turns = readers * tiles if mode == "all" else 0
+    assert at.keys() == needs.keys() and len(at) == readers + 2 * tiles + readers * (4 * tiles - 1) + turns
     assert all(span.start >= at[need].stop for span in spans for need in needs[span.job])
     for tool in LANES:
         mine = [span for span in spans if span.tool == tool]
@@ -267,6 +287,22 @@ def test_with_chance_the_kernels_order_pays_off_and_comes_within_four_points_of_
 
 
 @pytest.mark.parametrize("d", [64, 128])
+def test_what_a_reader_is_worth_is_foretold_by_chance_and_what_the_overlap_is_worth_by_clockwork(d):
+    left, found = leftout.kept(d), leftout.foretold(d)
+    assert found["readers"][1] == pytest.approx(left["readers"], abs=0.04)
+    assert found["overlap"][0] == pytest.approx(left["overlap"], abs=0.02)
+    assert found["overlap"][1] < left["overlap"] - 0.03
+
+
+@pytest.mark.parametrize("d", [64, 128])
+def test_leaving_out_is_told_as_in_the_table(view, d):
+    told = leftout.values(d)
+    for (name, *_), row in zip(leftout.MODELLED.items(), leftout.rows(view, d), strict=True):
+        assert row[0] == text.label(f"versions.without.{name}", "en")
+        assert row[2:] == (told[f"{name}_chance"], told[name])
+
+
+@pytest.mark.parametrize("d", [64, 128])
 def test_the_table_and_the_text_tell_the_same_numbers(view, d):
     last, told = stopwatch.rows(view, d)[-1], stopwatch.values(d)
     assert last[1:] == (told["clockwork"], told["chance"], told["measured"])
@@ -296,10 +332,16 @@ def test_every_reader_has_a_look_of_its_own(view, d, looks):
 
 def test_the_step_goes_in_the_kernels_order_and_bars_end_where_the_reader_says_so():
     names = [one.name for one in step.STEPS]
-    assert names == ["start_s", "start_a", "wait_s", "free_k", "softmax", "wait_k", "wait_a", "free_v", "rescale"]
+    assert names == ["take_turn", "start_s", "start_a", "give_turn", "wait_s", "free_k", "softmax", "wait_k",
+                     "wait_a", "free_v", "rescale"]
     ends = {(bar.role, bar.look): bar.last for bar in reversed(step.BARS)}
     assert ends["K", "there"] == step.number("free_k") and ends["V", "there"] == step.number("free_v")
     assert ends["S", "made"] == step.number("wait_s") and ends["card", "made"] == step.number("wait_a")
+
+
+def test_both_products_are_started_in_the_readers_turn(view):
+    assert [step.STEPS[at - 1].name for at in step.TURN] == ["start_s", "start_a", "give_turn"]
+    assert step.draw(view).count(" dc-turn") == len(step.TURN)
 
 
 @pytest.mark.parametrize("lang", text.LANGUAGES)

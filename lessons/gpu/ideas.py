@@ -3,7 +3,7 @@
 from kernels.ideas import cells, ideas
 from lessons.measured import Bench
 from lessons.text import label, label_or
-from lessons.views.numbers import exact, times
+from lessons.views.numbers import exact, percent
 from lessons.views.table import table
 
 
@@ -22,12 +22,19 @@ def draw(bench: Bench, lang: str) -> str:
     return table(columns, rows, f"TFLOP/s · {origin} · {label('tag.measured', lang)}")
 
 
+def spans(bench: Bench) -> dict[str, str]:
+    """{idea_low and idea_high: the least and the most that was left of the rate without it, over the sizes}."""
+    shares = {one.key: one.shares.values() for one in ideas(bench.rows) if one.shares}
+    return {f"{key}_{end}": percent(pick(found)) for key, found in shares.items()
+            for end, pick in (("low", min), ("high", max))}
+
+
 def _size(d, causal, lang):
-    return f"d = {exact(d)}" + (f" · {label('chart.causal', lang)}" if causal else "")
+    return label("gpu.ideas_causal", lang, d=exact(d)) if causal else f"d = {exact(d)}"
 
 
 def _rate(one, cell, lang):
     if cell not in one.rates:
         return "–"
     rate = f"{one.rates[cell]:.0f}"
-    return label("gpu.ideas_rate", lang, rate=rate, share=times(one.shares[cell])) if cell in one.shares else rate
+    return label("gpu.ideas_rate", lang, rate=rate, share=percent(one.shares[cell])) if cell in one.shares else rate

@@ -23,6 +23,7 @@ FIELDS = {
     "shows": Tabs("none", ("none", *assembly.FORMS)),
     "arch": Tabs("90", assembly.ARCHS, {arch: f"sm_{arch}" for arch in assembly.ARCHS}),
 }
+WEIGHED = ("readers", "level", "stay", "edge", "turns", "overlap")        # the ideas of which the text speaks
 EVERY_S = 3                             # how often a page looks whether the timing is done
 
 
@@ -95,6 +96,9 @@ def without(view, bench):
     if row:
         view.section("ideas", n=view.number(row["n"]), kernel=speed.name(row["kernel"], view.lang))
         st.html(ideas.draw(bench, view.lang))
+        said = ideas.spans(bench)
+        if all(f"{name}_low" in said for name in WEIGHED):
+            view.section("weighed", **said)
 
 
 # Beside PyTorch, over N.

@@ -6,13 +6,13 @@ from lessons.played import at_one_desk, stage_scene
 from lessons.predict import predict
 from lessons.settings import Choice, Powers, Tabs, Whole, any_gpu
 from lessons.tabs import scenes
-from lessons.versions import facts, lanes, pictures, step, stopwatch, tempo, timeline
+from lessons.versions import facts, lanes, leftout, pictures, step, stopwatch, tempo, timeline
 from lessons.versions.chart import chart
-from lessons.versions.pictures import percent, scientific
+from lessons.versions.pictures import scientific
 from lessons.versions.roles import MODES
 from lessons.versions.timeline import micro
 from lessons.views.chart.live import show, take
-from lessons.views.numbers import short
+from lessons.views.numbers import percent, short
 from lessons.views.stage import stage
 from lessons.views.table import Tensor, table
 from lessons.views.yardstick import yardstick
@@ -160,17 +160,20 @@ def _overlap(view):
         view.controls("d")
         time(view)
         view.section("hidden", **values)
-        view.section("within", **{name: step.number(name) for name in ("start_s", "start_a", "softmax", "wait_a")})
+        view.section("within", **{one.name: at for at, one in enumerate(step.STEPS, 1)})
         one_step(view)
         _held(view)
 
 
 def _held(view):
-    """Hold the timeline against the stopwatch, and say how far off it is."""
+    """Hold the timeline against the stopwatch, say how far off it is, and then leave things out."""
     d = view.settings.d
-    view.section("held", **stopwatch.values(d), **facts.ABLATION)
-    st.html(table([view.label(f"versions.column_{name}") for name in ("overlap", "clockwork", "chance", "measured")],
-                  stopwatch.rows(view, d), stopwatch.caption(view, d)))
+    models = [view.label(f"versions.column_{name}") for name in ("clockwork", "chance", "measured")]
+    view.section("held", **stopwatch.values(d))
+    mode, without = view.label("versions.column_overlap"), view.label("versions.column_without")
+    st.html(table([mode, *models], stopwatch.rows(view, d), stopwatch.caption(view, d)))
+    view.section("left_out", **leftout.values(d), **facts.ABLATION)
+    st.html(table([without, *models], leftout.rows(view, d), leftout.caption(view, d)))
 
 
 def _rotated(view):

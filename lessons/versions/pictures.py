@@ -60,11 +60,6 @@ def _role(way):
     return "V" if way.rotated else "Z" if way.fp8 else "card"
 
 
-def percent(share: float) -> str:
-    """A share as whole percents."""
-    return f"{100 * share:.0f}\u00a0%"
-
-
 def scientific(number: float) -> str:
     """A small number with a power of ten: 1.3 × 10⁻²."""
     mantissa, power = f"{number:.1e}".split("e")

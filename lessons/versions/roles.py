@@ -1,8 +1,8 @@
-"""Who waits for whom in `kernels/flash_attention_3.py`: the jobs of one row block, from mode to mode with fewer waits.
+"""Who waits for whom in `kernels/flash_attention_3_roles.py`: the jobs of a row block, in modes with ever fewer waits.
 
 Two fetchers copy: one Q and K, the other V, into rings of buffers. Each reader multiplies 64 query rows by every tile
-and works out their softmax. The last mode is the kernel's own order. Tiles are numbered as they pass; the kernel
-takes them from the last to the first.
+and works out their softmax. The last mode is the kernel's own order, and there a reader starts its products when it
+is its turn. Tiles are numbered as they pass; the kernel takes them from the last to the first.
 """
 
 from itertools import pairwise
@@ -10,9 +10,10 @@ from itertools import pairwise
 from lessons.versions.lanes import Job
 
 MODES = ("serial", "copies", "turns", "all")
-"""One job after another; copies run ahead; readers take turns; and a reader's next scores start before its last a."""
-TOOLS = {"Q": "copy", "K": "copy", "V": "copy", "S": "product", "a": "product", "P": "softmax", "rescale": "softmax"}
-"""{kind of work, named after what it brings or makes: its tool}."""
+"""One job after another; copies run ahead; readers alternate; and a reader's next scores start before its last a."""
+TOOLS = {"Q": "copy", "K": "copy", "V": "copy", "S": "product", "a": "product", "P": "softmax", "rescale": "softmax",
+         "turn": "turn"}
+"""{kind of work, named after what it brings or makes: its tool}; a turn is handed on in no time."""
 LANES = ("copy", "product", "softmax")
 
 
@@ -26,6 +27,8 @@ def rules(mode: str, readers: str, stages: int, tiles: int) -> dict[Job, tuple[J
             needs[Job(work, "", j)] = [Job(work, "", j - 1), *(freed if j >= stages else ())]
         for r in readers:
             needs |= {job: wanted for job, wanted in steps(r, j).items() if (job.work, j) != ("rescale", 0)}
+    if mode == "all":
+        _take_turns(needs, readers, tiles)
     for earlier, later in pairwise(_line(mode, readers, tiles)):
         needs[later].append(earlier)
     return {job: tuple(dict.fromkeys(need for need in wanted if need in needs)) for job, wanted in needs.items()}
@@ -48,6 +51,20 @@ def _ahead(r, j):
             Job("P", r, j): [Job("S", r, j), Job("V", "", j - 1)],
             Job("rescale", r, j): [Job("P", r, j), Job("K", "", j + 1), Job("a", r, j - 1)],
             Job("a", r, j): [Job("P", r, j), Job("rescale", r, j), Job("S", r, j + 1), Job("V", "", j)]}
+
+
+def _take_turns(needs, readers, tiles):
+    """Each reader starts its products of a tile after the reader before; the first, after the last at the tile before.
+
+    A turn is over when both products are started, the second as soon as V is there.
+    """
+    before = None
+    for j in range(tiles):
+        for r in readers:
+            turn = Job("turn", r, j)
+            needs[Job("S", r, j)].append(before)
+            needs[turn] = [*needs[Job("S", r, j)], Job("V", "", j - 1)]
+            before = turn
 
 
 def _frees(work, r, j):

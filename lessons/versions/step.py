@@ -1,4 +1,4 @@
-"""One step of a reader as a picture: nine things in the kernel's order; beside them what is held where meanwhile."""
+"""One step of a reader as a picture: what it does in the kernel's order; beside that what is held where meanwhile."""
 
 import re
 from dataclasses import dataclass
@@ -8,13 +8,14 @@ from pathlib import Path
 
 from lessons.views.chart.roles import css as roles
 
+FILE = "kernels/flash_attention_3_roles.py"
 NOW, LAST, NEXT = "j", "j−1", "j+1"
 LOOKS = ("coming", "made", "there")      # on its way, tensor cores at work on it, to be used
 
 
 @dataclass(frozen=True)
 class Step:
-    """What a reader does: its label's name, its kind (start, wait, free, work), the tensor's role and its side."""
+    """What a reader does: its label's name, its kind (start, wait, free, give, work), its colour's role, its side."""
 
     name: str
     kind: str
@@ -34,19 +35,24 @@ class Bar:
     look: str
 
 
-STEPS = (Step("start_s", "start", "S", "right"), Step("start_a", "start", "card", "right"),
+STEPS = (Step("take_turn", "wait", "standard", "right"), Step("start_s", "start", "S", "right"),
+         Step("start_a", "start", "card", "right"), Step("give_turn", "give", "standard", "right"),
          Step("wait_s", "wait", "S", "right"), Step("free_k", "free", "K", "left"), Step("softmax", "work", "P"),
          Step("wait_k", "wait", "K", "left"), Step("wait_a", "wait", "card", "right"),
          Step("free_v", "free", "V", "left"), Step("rescale", "work", "card"))
-BARS = (Bar(1, "K", f"K_{NOW}", 1, 4, "there"), Bar(1, "K", f"K_{NEXT}", 5, 6, "coming"),
-        Bar(1, "K", "", 7, 9, "there"), Bar(2, "V", f"V_{LAST}", 1, 1, "coming"), Bar(2, "V", "", 2, 8, "there"),
-        Bar(4, "S", f"S_{NOW}", 1, 3, "made"), Bar(4, "S", "", 4, 5, "there"), Bar(4, "P", f"P_{NOW}", 6, 9, "there"),
-        Bar(5, "card", "a", 2, 7, "made"), Bar(5, "card", "", 8, 9, "there"))
+BARS = (Bar(1, "K", f"K_{NOW}", 1, 6, "there"), Bar(1, "K", f"K_{NEXT}", 7, 8, "coming"),
+        Bar(1, "K", "", 9, 11, "there"), Bar(2, "V", f"V_{LAST}", 1, 2, "coming"), Bar(2, "V", "", 3, 10, "there"),
+        Bar(4, "S", f"S_{NOW}", 2, 5, "made"), Bar(4, "S", "", 6, 7, "there"), Bar(4, "P", f"P_{NOW}", 8, 11, "there"),
+        Bar(5, "card", "a", 1, 2, "there"), Bar(5, "card", "", 3, 9, "made"), Bar(5, "card", "", 10, 11, "there"))
 
 
 def number(name: str) -> int:
     """Which step it is, from 1."""
     return 1 + [step.name for step in STEPS].index(name)
+
+
+TURN = range(number("take_turn") + 1, number("give_turn") + 1)
+"""The steps in which it is the reader's turn at the tensor cores."""
 
 
 def draw(view) -> str:
@@ -57,17 +63,20 @@ def draw(view) -> str:
                     for name in ("shared", "registers"))
     looks = "".join(f'<span><i class="dc-held dc-{look} role-card"></i>{escape(view.label(f"versions.look_{look}"))}'
                     "</span>" for look in LOOKS)
-    caption = escape(view.label("versions.caption_step"))
+    turn = f'<span><i class="dc-mine"></i>{escape(view.label("versions.look_turn"))}</span>'
+    caption = escape(view.label("versions.caption_step", file=FILE))
     look = "dc-steps dc-projected" if view.present else "dc-steps"
-    return (f'<figure class="{look}"><div class="dc-grid">{heads}{bars}<ol>{steps}</ol></div><figcaption>'
-            f'<span class="dc-looks">{looks}</span><span>{caption}</span></figcaption></figure><style>{_css()}</style>')
+    return (f'<figure class="{look}"><div class="dc-grid">{heads}{bars}<ol>{steps}</ol></div>'
+            f'<figcaption><span class="dc-looks">{looks}{turn}</span><span>{caption}</span></figcaption></figure>'
+            f"<style>{_css()}</style>")
 
 
 def _step(view, at, step):
     names = {"now": NOW, "last": LAST, "next": NEXT}
     words, where = (_lowered(view.label(f"versions.{table}.{step.name}", **names)) for table in ("step", "step_where"))
     kind = escape(view.label(f"versions.kind_{step.kind}"))
-    return (f'<li class="role-{step.role} dc-{step.kind} dc-side-{step.side or "none"}" style="grid-row:{at + 1}">'
+    looks = f"role-{step.role} dc-{step.kind} dc-side-{step.side or 'none'}{' dc-turn' if at in TURN else ''}"
+    return (f'<li class="{looks}" style="grid-row:{at + 1}">'
             f"<i>{at}</i><span><b>{kind}</b> {words}</span><small>{where}</small></li>")
 
 

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from lessons.versions import tempo
-from lessons.versions.pictures import percent
 from lessons.versions.roles import MODES
-from lessons.views.numbers import exact
+from lessons.views.numbers import exact, percent
 from simulator import gpu
 
 CLOCKWORK_TILES, TILES, SEED = 256, 2048, 0       # of a long text; chance evens out only over many
@@ -14,8 +13,13 @@ CLOCKWORK_TILES, TILES, SEED = 256, 2048, 0       # of a long text; chance evens
 @st.cache_data(show_spinner=False, max_entries=8)
 def paces(d: int) -> dict[str, tuple[float, float]]:
     """{mode: tensor cores' share like clockwork and by chance}; whoever asks while they run waits for them."""
-    return {mode: (tempo.pace(mode, d, tempo.KERNELS_GPU, CLOCKWORK_TILES),
-                   tempo.pace(mode, d, tempo.KERNELS_GPU, TILES, SEED)) for mode in MODES}
+    return {mode: pace(d, mode) for mode in MODES}
+
+
+def pace(d: int, mode: str, missing: int = 0) -> tuple[float, float]:
+    """The tensor cores' share in a mode like clockwork and by chance, without so many of the readers."""
+    return (tempo.pace(mode, d, tempo.KERNELS_GPU, CLOCKWORK_TILES, missing=missing),
+            tempo.pace(mode, d, tempo.KERNELS_GPU, TILES, SEED, missing))
 
 
 def rows(view, d: int) -> list[tuple[str, ...]]:
@@ -40,11 +44,11 @@ def values(d: int) -> dict[str, str]:
     said = {"clockwork": clockwork, "chance": chance, "model": run.modelled_share}
     return ({name: percent(share) for name, share in said.items()}
             | {f"{name}_off": points(share, run.share) for name, share in said.items()}
-            | {"turns_chance": percent(found["turns"][1]), "measured": percent(run.share), "d": d,
-               "tflops": f"{run.timing.tflops:.0f}", "n": exact(run.timing.problem.n),
-               "gpu": gpu(tempo.KERNELS_GPU).name})
+            | {"measured": percent(run.share), "tflops": f"{run.timing.tflops:.0f}", "d": d,
+               "n": exact(run.timing.problem.n), "gpu": gpu(tempo.KERNELS_GPU).name})
 
 
 def points(share: float, other: float) -> str:
     """By how many percentage points a share is off another, both as they are shown, with a sign."""
-    return f"{round(100 * share) - round(100 * other):+d}".replace("-", "−")
+    apart = round(100 * share) - round(100 * other)
+    return f"{apart:+d}".replace("-", "−") if apart else "0"

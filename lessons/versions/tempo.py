@@ -58,7 +58,7 @@ def seconds(d: int, key: str) -> dict[str, float]:
     b = built(KERNEL, timing.problem, timing.tiling, timing.warps, gpu(key))
     tile, product = b.share("l2", b.rows(b.tiling.bc)), b.products(READER) / 2
     return {"Q": b.share("l2", b.rows(READER)), "K": tile, "V": tile, "S": product, "a": product,
-            "P": b.weights(READER, masked=False), "rescale": b.rescaling(READER)}
+            "P": b.weights(READER, masked=False), "rescale": b.rescaling(READER), "turn": 0.0}
 
 
 def beside(d: int, key: str) -> float:
@@ -70,18 +70,19 @@ def beside(d: int, key: str) -> float:
 @lru_cache(maxsize=256)
 def timeline(mode: str, d: int, key: str) -> tuple[Span, ...]:
     """TILES tiles of one row block, like clockwork."""
-    return _run(mode, d, key, TILES, steady)
+    return _run(mode, d, key, TILES, readers(d), steady)
 
 
-def pace(mode: str, d: int, key: str, tiles: int, seed: int | None = None) -> float:
+def pace(mode: str, d: int, key: str, tiles: int, seed: int | None = None, missing: int = 0) -> float:
     """The share of time in which tensor cores work over so many tiles: like clockwork, or with a seed by chance.
 
     By chance a job's time is exponentially distributed about the same mean, as the time model's queues have it.
+    `missing` readers of the kernel's are left out.
     """
-    dice = Random(seed)
-    spans = _run(mode, d, key, tiles, steady if seed is None else lambda: dice.expovariate(1.0))
-    return len(readers(d)) * tiles * 2 * seconds(d, key)["S"] / length(spans)
+    dice, names = Random(seed), readers(d)[missing:]
+    spans = _run(mode, d, key, tiles, names, steady if seed is None else lambda: dice.expovariate(1.0))
+    return len(names) * tiles * 2 * seconds(d, key)["S"] / length(spans)
 
 
-def _run(mode, d, key, tiles, hitch):
-    return schedule(rules(mode, readers(d), recorded(d).timing.tiling.stages, tiles), TOOLS, seconds(d, key), hitch)
+def _run(mode, d, key, tiles, names, hitch):
+    return schedule(rules(mode, names, recorded(d).timing.tiling.stages, tiles), TOOLS, seconds(d, key), hitch)

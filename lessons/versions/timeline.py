@@ -1,10 +1,11 @@
 """The picture of the kernel's roles in time on one SM: three lanes, one for each tool, over a few tiles."""
 
 from lessons.versions import lanes, tempo
-from lessons.versions.pictures import percent, summary
+from lessons.versions.pictures import summary
 from lessons.versions.roles import LANES, MODES
 from lessons.views import palette
 from lessons.views.chart.layout import Scale
+from lessons.views.numbers import percent
 from lessons.views.yardstick import Knob, Mark, Part, Row, Yardstick
 from simulator import gpu
 from simulator.designs import READER

@@ -32,3 +32,8 @@ def tick_text(value, unit: str = "", binary: bool = False) -> str:
 def times(ratio: float) -> str:
     """A ratio as it is read aloud: ×4, ×3.97, ×0.51."""
     return f"×{ratio:.3g}"
+
+
+def percent(share: float) -> str:
+    """A share as whole percents: 76 %."""
+    return f"{100 * share:.0f}\u00a0%"
