@@ -70,8 +70,9 @@ def test_the_axis_leaves_room_for_every_mark():
 
 
 def test_a_launch_that_a_profiler_timed_stands_beside_its_bounds():
-    assert kernels.launch_ms(OPENING, "softmax") == 0.25558
-    assert kernels.launch_ms(OPENING, "scores") == 0.31392
+    """Milliseconds under the profiler, to 2 %: what two days gave."""
+    assert kernels.launch_ms(OPENING, "softmax") == pytest.approx(0.2565, rel=0.02)
+    assert kernels.launch_ms(OPENING, "scores") == pytest.approx(0.3147, rel=0.02)
     assert kernels.launch_ms(replace(OPENING, gpu="a100-40"), "softmax") is None
     assert kernels.launch_ms(replace(OPENING, n=2048), "scores") is None
 
