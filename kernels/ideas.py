@@ -8,6 +8,10 @@ from dataclasses import dataclass
 from .aligned import aligned
 
 WHOLE = "nothing"
+MEANING = {"turns": "turns at the tensor cores", "overlap": "next scores under the last P V",
+           "held": "Q held in registers", "edge": "masking cut tiles alone", "top": "the part-full row block first",
+           "level": "longest first, to the least loaded", "stay": "thread blocks that stay",
+           "readers": "one of its readers", "ring": "more than two buffers"}
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,8 @@ def told(record):
     row = next(row for row in record["rows"] if "without" in row)
     head = ("without", *(f"d {d}{' causal' if causal else ''}" for d, causal in cells(found)))
     title = f"{row['kernel']} without one of its ideas · N = {row['n']:,} · TFLOP/s, ÷ the whole kernel's · measured"
-    return ["", title, "", *aligned((head,), [(one.key, *(_rate(one, at) for at in cells(found))) for one in found])]
+    rows = [(MEANING.get(one.key, one.key), *(_rate(one, at) for at in cells(found))) for one in found]
+    return ["", title, "", *aligned((head,), rows)]
 
 
 def _rate(one, cell):
