@@ -1,4 +1,4 @@
-"""python -m kernels bench | ladder | counters | compile"""
+"""python -m kernels bench | ladder | counters | sanitize | compile"""
 
 import sys
 

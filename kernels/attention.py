@@ -1,11 +1,13 @@
 """Attention by whichever kernel is fastest for these tensors on their GPU, or by the one that is named."""
 
+import os
 import sys
 from importlib import import_module
 
 from simulator.errors import BadProblem, UnknownName
 
 from .catalogue import SIMULATED
+from .errors import NoDevice
 from .launch import Case, aligned
 
 AUTO, PLAIN = "auto", "flash_attention_2"
@@ -19,15 +21,19 @@ def attention(q, k, v, causal=False, window=(-1, -1), lse=False, kernel=AUTO):
 
     fp16, bf16 or fp32; H_kv divides H; d up to 256. `window` is (left, right) around the bottom-right diagonal, -1 for
     unlimited. `kernel` is a name of catalogue.SIMULATED, or "auto" for the one that `chosen` gives. Raises UnknownName
-    for another name, BadProblem for what cannot be.
+    for another name, BadProblem for what cannot be, NoDevice for tensors that lie on no GPU.
     """
     if kernel not in (AUTO, *SIMULATED):
         raise UnknownName(kind="kernel", asked=kernel, possible=", ".join((AUTO, *SIMULATED)))
     if lse and kernel in WITHOUT_L:
         raise BadProblem(name="lse", asked=lse, possible=f"{kernel} writes no logsumexp",
                          remedy=f"leave lse out, or take {PLAIN}")
+    problem, generation = Case.of(q, k, v, causal, window, lse).problem, capability(q)
+    if generation is None and hasattr(q, "device") and os.environ.get("TRITON_INTERPRET") != "1":
+        raise NoDevice(asked="attention", possible="tensors on an NVIDIA GPU", found="q, k and v lie on none",
+                       remedy="move them there, or set TRITON_INTERPRET=1 before Triton is imported, to try it slowly")
     if kernel == AUTO:
-        kernel = chosen(Case.of(q, k, v, causal, window, lse).problem, capability(q), all(map(aligned, (q, k, v))))
+        kernel = chosen(problem, generation, all(map(aligned, (q, k, v))))
     options = {} if kernel in WITHOUT_L else {"lse": lse}
     return getattr(import_module(f".{kernel}", __package__), kernel)(q, k, v, causal, window, **options)
 

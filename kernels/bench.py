@@ -5,20 +5,18 @@ from `ms` and the formula's operations; `mhz`, `watts` and `celsius` from nvidia
 from attention in float64 on the same inputs.
 """
 
-import json
-from pathlib import Path
 from statistics import median
 
-from simulator.errors import BadProblem
 from simulator.hardware import gpu, gpus
 
 from . import ideas, ladder
-from .catalogue import prepare, runnable
-from .device import MEASUREMENTS, head, key, newest, save, torch_with_gpu
+from .catalogue import SIMULATED, prepare, runnable
+from .device import MEASUREMENTS, head, key, key_of, newest, save, torch_with_gpu
 from .launch import Blocks, Case
 from .meter import PERIOD_MS, Meter, watching
 from .race import WARM_MS, Contestant, Rounds, race, ready
-from .rulers import modelled
+from .recordings import recording
+from .rulers import cost, modelled, problem
 
 TOKENS, HIDDEN = 16_384, 2_048
 CELLS = [(d, causal, n) for d in (64, 128) for causal in (False, True) for n in (512, 1024, 2048, 4096, 8192, 16_384)]
@@ -60,7 +58,8 @@ def bench(out=None):
 
 def recounted(path):
     """Write what the L2 model says of the ladder's rungs anew into a recorded file; returns the lines to print."""
-    record, spec = recorded(path), gpu(Path(path).name.split("-")[0])
+    record = recorded(path)
+    spec = gpu(key_of(record["device"]))
     rungs = [row for row in ladder.cells(record["rows"]) if row["kernel"] in ladder.RUNGS]
     record["rows"] = [row | {"cabinet": modelled(row, spec)} if row in rungs else row for row in record["rows"]]
     return [f"{len(rungs)} of {len(record['rows'])} rows in {save(path, record)}"]
@@ -68,14 +67,14 @@ def recounted(path):
 
 def recorded(path):
     """The record in a file that `bench` wrote; raises BadProblem."""
-    try:
-        record = json.loads(Path(path).read_text(encoding="utf-8"))
-        if record["convention"] and record["rows"]:
-            return record
-    except (OSError, ValueError, LookupError, TypeError):
-        pass
-    raise BadProblem(name="recount", asked=repr(str(path)), remedy="name such a file",
-                     possible="a file <gpu>-bench.json that `python -m kernels bench` wrote on a GPU")
+    return recording(path, "a file of times that `python -m kernels bench` wrote on a GPU", _sound)
+
+
+def _sound(record, row):
+    """Whether a row has a kernel's time at some size, and one of ours its blocks."""
+    ours = row["kernel"] in SIMULATED
+    return bool(record["convention"] and key_of(record["device"]) and row["ms"] > 0 and problem(row)
+                and (not ours or cost(row)))
 
 
 def uuid(torch):

@@ -1,7 +1,7 @@
 """The command line of the kernels: time them, climb the ladder, read the GPU's counters, compile without a GPU."""
 
-import os
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from simulator.cli.options import Parser, number
 from simulator.errors import BadProblem, UnknownName
@@ -116,17 +116,25 @@ def _refuse_choices(flags):
 
 def _refuse_out(flags):
     """Raise where a file is named though none is written, or another one is."""
-    if flags.out:
+    if flags.out is not None:
         raise BadProblem(name="out", asked=repr(flags.out), remedy="leave --out out",
                          possible="--recount writes into FILE, and without a measurement there is no other")
 
 
 def _refuse_unwritable(out):
     """Raise before a long measurement where its file could not be written."""
-    folder = Path(out or ".").parent
-    if out is not None and not (out and os.access(folder, os.W_OK) and not Path(out).is_dir()):
-        raise BadProblem(name="out", asked=repr(out), possible="a file in a folder that is there and may be written",
-                         remedy="name such a file")
+    if out is None or (out and not Path(out).is_dir() and _writable(Path(out).parent)):
+        return
+    raise BadProblem(name="out", asked=repr(out), possible="a file in a folder that is there and may be written",
+                     remedy="name such a file")
+
+
+def _writable(folder):
+    try:
+        with TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
 
 
 def _add(commands, name, command):

@@ -1,7 +1,6 @@
 """Reads a GPU's own byte counters while the kernels run, and holds them against the simulator's count."""
 
 import csv
-import json
 import os
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 from shutil import which
 
 from simulator.cache import cabinet
-from simulator.errors import BadProblem, TooLarge
+from simulator.errors import TooLarge
 from simulator.hardware import gpu
 from simulator.problem import Problem, Tiling
 
@@ -22,6 +21,7 @@ from .device import MEASUREMENTS, head, key, save, torch_with_gpu
 from .errors import CountersRefused
 from .ladder import RUNGS
 from .launch import Blocks, Case, StorageType
+from .recordings import recording, whole
 from .rulers import desk, problem, tiling
 
 METRICS = {"l2_to_sm_read": "l1tex__m_xbar2l1tex_read_bytes.sum",
@@ -151,14 +151,14 @@ def recounted(path):
 
 def recorded(path):
     """The record in a file that `counters` wrote; raises BadProblem."""
-    try:
-        record = json.loads(Path(path).read_text(encoding="utf-8"))
-        if record["metrics"] == METRICS and record["gpu"]:
-            return record
-    except (OSError, ValueError, LookupError, TypeError):
-        pass
-    raise BadProblem(name="recount", asked=repr(str(path)), remedy="name such a file",
-                     possible="a file with the bytes that `python -m kernels counters` read on a GPU")
+    return recording(path, "a file with the bytes that `python -m kernels counters` read on a GPU", _sound)
+
+
+def _sound(record, row):
+    """Whether a row has what was measured of a launch that the simulator knows."""
+    measured = all(whole(row["measured"][ours]) for ours in METRICS) and whole(row["blocks_per_sm"])
+    named = isinstance(row["kernel"], str) and row["launch_order"] in (None, "launch", "heaviest-first")
+    return bool(record["metrics"] == METRICS and record["gpu"] and measured and named and row["launch"] in desk(row))
 
 
 def measured(trials):
@@ -215,10 +215,10 @@ def row(trial, launch, reading):
         kernel=name, algorithm=SIMULATED[trial.kernel], launch=launch.name, batch=p.batch, heads=p.heads,
         kv_heads=p.groups, n=p.n, n_kv=p.n_k, d=p.d, dtype=p.dtype, causal=p.causal, window=p.window, lse=p.lse,
         passes=p.passes, br=launch.br, bc=launch.bc, warps=launch.warps, stages=launch.stages,
-        blocks_per_sm=min(whole(reading[limit]) for limit in LIMITS),
+        blocks_per_sm=min(printed(reading[limit]) for limit in LIMITS),
         launch_order=order(trial, launch),
         ms=round(float(reading[DURATION].replace(",", "")) / 1e6, 5),
-        measured={ours: whole(reading[theirs]) for ours, theirs in METRICS.items()})
+        measured={ours: printed(reading[theirs]) for ours, theirs in METRICS.items()})
 
 
 def order(trial, launch):
@@ -228,7 +228,7 @@ def order(trial, launch):
     return "heaviest-first" if launch.constants.get("CAUSAL") else "launch"
 
 
-def whole(text):
+def printed(text):
     """A whole number as Nsight Compute prints it."""
     return round(float(text.replace(",", "")))
 

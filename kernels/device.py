@@ -49,9 +49,14 @@ def newest(kind, gpu="*"):
 
 def key(torch):
     """The catalogue's key of this GPU, "h200", or its name in one word."""
+    return key_of(torch.cuda.get_device_name())
+
+
+def key_of(device):
+    """The catalogue's key of a GPU by the name its driver gives, "NVIDIA H200", or that name in one word."""
     from simulator.hardware import gpus
 
-    name = torch.cuda.get_device_name().lower().replace("nvidia", "").split()
+    name = device.lower().replace("nvidia", "").split()
     return next((known for known in gpus() if known == "".join(name[:2]) or known == name[0]), "-".join(name))
 
 

@@ -101,7 +101,7 @@ def _held(case, blocks):
 
 
 def _refuse(case, blocks, device):
-    if device is not None and sys.modules["torch"].cuda.get_device_capability(device) != (9, 0):
+    if device is not None and not _hopper(device):
         raise BadProblem(name="GPU", asked=device, possible="compute capability 9.0, as an H100 or H200 has",
                          remedy="take flash_attention_2")
     if case.problem.dtype == "fp32" or case.D > 128:
@@ -110,6 +110,10 @@ def _refuse(case, blocks, device):
     if blocks.br not in (64, 128, 192) or blocks.bc not in (64, 128) or blocks.warps != 4 or blocks.stages < 2:
         raise BadProblem(name="blocks", asked=blocks, remedy="choose br 64, 128 or 192",
                          possible="64 rows for each of 1 to 3 readers of 4 warps, bc 64 or 128, 2 stages or more")
+
+
+def _hopper(device):
+    return device.type == "cuda" and sys.modules["torch"].cuda.get_device_capability(device) == (9, 0)
 
 
 def _tiles(name, x, block):

@@ -85,7 +85,7 @@ class Case:
         _refuse_strange(q, k, v)
         (B, H, N_q, d), (_, H_kv, N_k, _) = q.shape, k.shape
         return cls(Problem(n=N_q, n_kv=N_k, d=d, batch=B, heads=H, kv_heads=H_kv, dtype=dtype_name(q),
-                           causal=causal, window=tuple(window), lse=lse, passes=tuple(passes)))
+                           causal=causal, window=window, lse=lse, passes=tuple(passes)))
 
     @property
     def D(self):
@@ -160,6 +160,9 @@ def column(q):
 
 def _refuse_strange(q, k, v):
     for name, x in (("q", q), ("k", k), ("v", v)):
+        if not all(hasattr(x, part) for part in ("shape", "dtype", "stride", "data_ptr", "new_empty")):
+            raise BadProblem(name=name, asked=type(x).__name__, possible="a PyTorch tensor",
+                             remedy="make one, for example with torch.from_numpy")
         if len(x.shape) != 4 or not prod(x.shape):
             raise BadProblem(name=f"{name}.shape", asked=tuple(x.shape), remedy="add the missing axes",
                              possible="(batch, heads, n, d), none of them 0")

@@ -40,6 +40,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, allow_abbrev=False, **options)
         self.register("action", None, _Once)
+        self.register("action", "store_true", _Switch)
 
     def error(self, message):
         """Raise BadCommand with argparse's message and the flag's use, or all the flags there are."""
@@ -65,6 +66,16 @@ class _Once(argparse.Action):
             parser.error(f"{option_string} is given twice")
         given.add(self.dest)
         setattr(flags, self.dest, value)
+
+
+class _Switch(_Once):
+    """A flag without a value, off where it is not given."""
+
+    def __init__(self, option_strings, dest, **options):
+        super().__init__(option_strings, dest, nargs=0, const=True, default=False, **options)
+
+    def __call__(self, parser, flags, value, option_string=None):
+        super().__call__(parser, flags, self.const, option_string)
 
 
 def add_algorithm_option(parser):

@@ -9,6 +9,7 @@ from interpreted import TOLERANCE, draw
 
 from kernels.attention import attention, chosen
 from kernels.catalogue import SIMULATED
+from kernels.errors import NoDevice
 from simulator import Problem, reference
 from simulator.errors import BadProblem, UnknownName
 
@@ -47,6 +48,35 @@ def test_an_unknown_kernel_is_refused_with_those_there_are(name):
 def test_a_kernel_that_writes_no_logsumexp_says_so(name):
     with pytest.raises(BadProblem, match=f"{name} writes no logsumexp; leave lse out, or take flash_attention_2"):
         attention(None, None, None, lse=True, kernel=name)
+
+
+class OnTheProcessor:
+    """What matters here of a PyTorch tensor that lies on no GPU."""
+
+    device, dtype, shape, is_cuda = "cpu", "torch.bfloat16", (1, 2, 8, 16), False
+
+    def stride(self):
+        return 256, 128, 16, 1
+
+    data_ptr = new_empty = None
+
+
+@pytest.mark.parametrize("kernel", ["auto", "flash_attention_3", "standard"])
+def test_tensors_on_no_gpu_are_refused_in_one_line(kernel):
+    with pytest.raises(NoDevice, match="attention needs tensors on an NVIDIA GPU: q, k and v lie on none"):
+        attention(*3 * [OnTheProcessor()], kernel=kernel)
+
+
+@pytest.mark.parametrize("strange", [None, [[1.0]], np.ones((1, 2, 8, 16))], ids=["None", "list", "array"])
+def test_what_is_no_tensor_is_refused_by_name(strange):
+    with pytest.raises(BadProblem, match=r"k = .+ is not possible: a PyTorch tensor"):
+        attention(OnTheProcessor(), strange, OnTheProcessor())
+
+
+@pytest.mark.parametrize("window", [5, None, (1, 2, 3)], ids=str)
+def test_a_window_is_two_numbers(window):
+    with pytest.raises(BadProblem, match="two numbers, the keys seen left and right"):
+        attention(*3 * [OnTheProcessor()], window=window)
 
 
 def test_nothing_is_imported_before_it_is_called():

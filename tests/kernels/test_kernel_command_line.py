@@ -35,6 +35,9 @@ MISTAKES = {                            # what is typed, and what the line says
     "counters into no folder": ("counters --out /nowhere/at/all.json", "a file in a folder that is there"),
     "times into no folder": ("bench --out /nowhere/at/all.json", "a file in a folder that is there"),
     "times into nothing": ("bench --out ''", "out = '' is not possible"),
+    "times into a file as a folder": ("bench --out README.md/x.json", "a file in a folder that is there"),
+    "a file and nothing": ("bench --recount kernels/measurements/h200-bench.json --out ''", "leave --out out"),
+    "a switch twice": ("ladder --causal --causal", "--causal is given twice"),
     "times into a folder": ("bench --out kernels", "out = 'kernels' is not possible"),
 }
 
@@ -115,3 +118,35 @@ def test_a_kernel_compiles_for_a_gpu_that_is_not_there():
 def test_the_third_version_gives_its_warps_roles_and_its_products_to_the_tensor_cores():
     said = run("compile", "--show", "ptx", "--kernel", "flash_attention_3")
     assert all(word in said.stdout for word in ("setmaxnreg", "cp.async.bulk.tensor", "wgmma.mma_async", "mbarrier"))
+
+
+SPOILT = {
+    "no rows": lambda record: record | {"rows": []}, "a word for rows": lambda record: record | {"rows": "abc"},
+    "a number for rows": lambda record: record | {"rows": 7}, "words as rows": lambda record: record | {"rows": ["a"]},
+    "an empty row": lambda record: record | {"rows": [{}]}, "rows in rows": lambda record: record | {"rows": [[1]]},
+    "a list for a kernel": lambda record: record | {"rows": [record["rows"][0] | {"kernel": ["x"]}]},
+    "a size below none": lambda record: record | {"rows": [record["rows"][0] | {"n": -5}]},
+    "a word for blocks": lambda record: record | {"rows": [record["rows"][0] | {"br": "many"}]},
+    "a launch nobody knows": lambda record: record | {"rows": [record["rows"][0] | {"launch": "x", "ms": 0}]},
+    "nothing measured": lambda record: record | {"rows": [record["rows"][0] | {"measured": None, "ms": None}]},
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
+@pytest.mark.parametrize("kind", ["bench", "counters"])
+def test_a_spoilt_file_is_refused_and_left_as_it_is(kind, spoil, tmp_path, capsys):
+    record = json.loads(Path(f"kernels/measurements/h200-{kind}.json").read_text(encoding="utf-8"))
+    path = tmp_path / "spoilt.json"
+    path.write_text(json.dumps(spoil(record)), encoding="utf-8")
+    before = path.read_bytes()
+    assert guarded(answer_to, [kind, "--recount", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and "recount = " in err and path.read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", ["bench", "counters"])
+def test_brackets_without_end_are_refused(kind, tmp_path, capsys):
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 100_000, encoding="utf-8")
+    assert guarded(answer_to, [kind, "--recount", str(path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
