@@ -85,8 +85,10 @@ def rows(view) -> str:
     rulers = ("paper", "desk", "cabinet")
     lines = [(view.label(f"beyond.way.{way}"), *(_figure(at[ruler]) for ruler in rulers))
              for way, at in intensities(view.settings).items()]
-    return table((view.label("beyond.column.intensity"), *(view.label(f"ruler.{ruler}") for ruler in rulers)), lines,
-                 view.label("beyond.caption.intensity", badges=view.badges("", "computed")))
+    names = {ruler: view.label(f"ruler.{ruler}") for ruler in rulers}
+    caption = view.label("beyond.caption.intensity", badges=view.badges("", "computed"), cabinet=names["cabinet"],
+                         modelled=view.badges("", "modelled"))
+    return table((view.label("beyond.column.intensity"), *names.values()), lines, caption)
 
 
 def _figure(intensity):

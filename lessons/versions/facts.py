@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from lessons.story import small_desk
+from lessons.views.numbers import percent, short
 from simulator import Problem, Tiling, accounting, gpu
 from simulator.ceilings import ceilings
 from simulator.cost import Cost
@@ -13,6 +14,7 @@ KERNELS = {"flash1": "flash_attention_1", "flash2": "flash_attention_2"}
 WIDTH = 8                               # d on the stage
 SIZE, BLOCKS = Problem(n=4096, d=128, heads=16), Tiling(128, 128)         # where the versions are compared
 PAPERS_GPU = "a100-40"                  # where the second paper weighs operations
+HELD_D = 64                             # where two readers of the third have room for Q in registers
 ABLATION = {"plain_tflops": 570, "roles_tflops": 582, "full_tflops": 661}
 """TFLOP/s of FlashAttention-3 on an H100 without roles for warps, without overlapping softmax, and whole: Shah et al.
 (2024), Table 2, at batch 4, N 8448, 16 heads, d 128."""
@@ -47,10 +49,31 @@ def dearer() -> float:
     return spec.tensor_flops_per_s / spec.fp32_flops_per_s
 
 
-def beside(way: str, key: str) -> float:
-    """Time of exponentials and other arithmetic at SIZE over the matrix products' time, each at its ceiling."""
-    flops, top = bills()[way].flops, ceilings(gpu(key))
-    return (flops.exp / top.exp.rate + flops.other / top.other.rate) / (flops.matmul / top.tensor.rate)
+def operations(way: str) -> tuple[int, int, int]:
+    """Operations of a version at SIZE: in matrix products, exponentials, all others."""
+    flops = bills()[way].flops
+    return flops.matmul, flops.exp, flops.other
+
+
+def rates() -> tuple[float, float, float]:
+    """The same of the second paper's GPU in a second, at most."""
+    top = ceilings(gpu(PAPERS_GPU))
+    return top.tensor.rate, top.exp.rate, top.other.rate
+
+
+def taken(way: str) -> tuple[float, ...]:
+    """Seconds of the same there, each at its rate."""
+    return tuple(count / rate for count, rate in zip(operations(way), rates(), strict=True))
+
+
+def beside() -> dict[str, str]:
+    """What the text says of operations beside the products of v2, on the second paper's GPU."""
+    spec, (matmul, exp, other) = gpu(PAPERS_GPU), operations("flash2")
+    products, *rest = taken("flash2")
+    return {"gpu": spec.name, "tensor": short(spec.tensor_flops_per_s, "FLOP/s"), "times": f"{dearer():.0f}",
+            "plain": short(spec.fp32_flops_per_s, "FLOP/s"), "exp": short(rates()[1], "/s"),
+            "other": short(rates()[2], "/s"), "operations": f"{100 * (exp + other) / matmul:.1f}\u00a0%",
+            "share": percent(sum(rest) / products), "fewer": percent(1 - other / operations("flash1")[2])}
 
 
 def desk(problem, tiling):

@@ -8,7 +8,8 @@ from lessons.versions import stopwatch, tempo
 from lessons.views.numbers import exact, percent
 
 MODELLED = {"overlap": {"mode": "turns"}, "readers": {"mode": "all", "missing": 1}}
-"""{idea: how the timeline leaves it out}."""
+"""{idea: how the timeline leaves it out}; without turns the models know of no order."""
+LEFT = (*MODELLED, "turns")
 
 
 def timed() -> tuple[measured.Record, list[dict]]:
@@ -34,8 +35,8 @@ def foretold(d: int) -> dict[str, tuple[float, float]]:
 def rows(view, d: int) -> list[tuple[str, ...]]:
     """Rows of a table: what is left out, and what is then left of the rate."""
     left = kept(d)
-    return [(view.label(f"versions.without.{name}"), *map(percent, shares), percent(left[name]))
-            for name, shares in foretold(d).items()]
+    models = dict.fromkeys(LEFT, ("—", "—")) | {name: tuple(map(percent, both)) for name, both in foretold(d).items()}
+    return [(view.label(f"versions.without.{name}"), *models[name], percent(left[name])) for name in LEFT]
 
 
 def caption(view, d: int) -> str:
@@ -47,7 +48,8 @@ def caption(view, d: int) -> str:
 
 
 def values(d: int) -> dict[str, str]:
-    """What the text says: what was left by the stopwatch, and what chance had said."""
-    left = kept(d)
-    return ({name: percent(left[name]) for name in ("turns", *MODELLED)}
-            | {f"{name}_chance": percent(chance) for name, (_, chance) in foretold(d).items()})
+    """What the text says: what was left by the stopwatch, what chance had said, and how busy it has tensor cores."""
+    left, found = kept(d), stopwatch.paces(d)
+    return ({name: percent(left[name]) for name in LEFT}
+            | {f"{name}_chance": percent(chance) for name, (_, chance) in foretold(d).items()}
+            | {f"{mode}_busy": percent(found[mode][1]) for mode in ("turns", "all")})

@@ -97,8 +97,9 @@ def _carried(view):
     two_workers(view)
     if asked:
         bills = facts.bills()
-        st.html(table([view.label(f"versions.column_{name}") for name in ("tensor", *facts.WAYS)], _by_tensor(view),
-                      _size(view), (view.label("versions.both"), *(view.size(bills[way].desk.total) for way in bills))))
+        head = [view.label(f"versions.column_{name}") for name in ("tensor", *facts.WAYS)]
+        foot = (view.label("versions.both"), *(view.size(bills[way].desk.total) for way in bills))
+        st.html(table(head, _by_tensor(view), _size(view, view.badges("desk", "computed")), foot))
         view.section("traffic", crossings=facts.crossings("flash1"),
                      ratio=view.ratio(bills["flash1"].desk.total / bills["flash2"].desk.total))
 
@@ -110,10 +111,10 @@ def _by_tensor(view):
             for name in "QKVOlm"]
 
 
-def _size(view):
+def _size(view, badges):
     size, block = facts.SIZE, facts.BLOCKS.br
     return view.label("versions.caption_size", n=view.number(size.n), d=size.d, heads=size.heads, block=block,
-                      dtype=size.dtype, badges=view.badges("desk", "computed"))
+                      dtype=size.dtype, badges=badges)
 
 
 def _workers(view):
@@ -133,18 +134,21 @@ def _workers(view):
 
 def _beside(view):
     """Ask what an operation beside the products costs, then show how many of them each version has."""
-    spec, bills = gpu(facts.PAPERS_GPU), facts.bills()
-    others = [bills[way].flops.other for way in facts.WAYS]
-    values = {"gpu": spec.name, "tensor": short(spec.tensor_flops_per_s, "FLOP/s"),
-              "plain": short(spec.fp32_flops_per_s, "FLOP/s"), "times": f"{facts.dearer():.0f}",
-              "fewer": percent(1 - others[1] / others[0]), "share": percent(facts.beside("flash2", facts.PAPERS_GPU)),
-              "operations": percent((others[1] + bills["flash2"].flops.exp) / bills["flash2"].flops.matmul)}
     options = tuple(f"{count:g}" for count in (1, facts.dearer() / 4, facts.dearer()))
-    if predict(view, "beside", options, options[-1], **values):
+    if predict(view, "beside", options, options[-1], **facts.beside()):
         head = [view.label(f"versions.column_{name}") for name in ("version", "matmul", "exp", "other")]
-        rows = [(view.label(f"algorithm.{way}"), *(f"{count / 1e9:,.2f} G" for count in
-                 (bills[way].flops.matmul, bills[way].flops.exp, bills[way].flops.other))) for way in facts.WAYS]
-        st.html(table(head, rows, _size(view)))
+        st.html(table(head, _operations(view), _size(view, view.badges("", "computed"))))
+
+
+def _operations(view):
+    """Rows of a table: operations of each version, what the second paper's GPU does a second, what v2 takes there."""
+    named = {"gpu": gpu(facts.PAPERS_GPU).name, "way": view.label("algorithm.flash2")}
+    rate, taken = (view.label(f"versions.row_{name}", badges=view.badges("", tag), **named)
+                   for name, tag in (("rate", "published"), ("taken", "modelled")))
+    return [*((view.label(f"algorithm.{way}"), *(f"{count / 1e9:,.2f} G" for count in facts.operations(way)))
+              for way in facts.WAYS),
+            (rate, *map(short, facts.rates())),
+            (taken, *(f"{1e3 * seconds:.3f}\u00a0ms" for seconds in facts.taken("flash2")))]
 
 
 def _overlap(view):
@@ -160,7 +164,8 @@ def _overlap(view):
         view.controls("d")
         time(view)
         view.section("hidden", **values)
-        view.section("within", **{one.name: at for at, one in enumerate(step.STEPS, 1)})
+        view.section("within", **{one.name: at for at, one in enumerate(step.STEPS, 1)}, held=facts.HELD_D,
+                     stages=tempo.recorded(d).timing.tiling.stages)
         one_step(view)
         _held(view)
 
@@ -169,7 +174,7 @@ def _held(view):
     """Hold the timeline against the stopwatch, say how far off it is, and then leave things out."""
     d = view.settings.d
     models = [view.label(f"versions.column_{name}") for name in ("clockwork", "chance", "measured")]
-    view.section("held", **stopwatch.values(d))
+    view.section("held", **stopwatch.values(view, d))
     mode, without = view.label("versions.column_overlap"), view.label("versions.column_without")
     st.html(table([mode, *models], stopwatch.rows(view, d), stopwatch.caption(view, d)))
     view.section("left_out", **leftout.values(d), **facts.ABLATION)

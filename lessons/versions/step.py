@@ -11,6 +11,8 @@ from lessons.views.chart.roles import css as roles
 FILE = "kernels/flash_attention_3_roles.py"
 NOW, LAST, NEXT = "j", "j−1", "j+1"
 LOOKS = ("coming", "made", "there")      # on its way, tensor cores at work on it, to be used
+SHARED, REGISTERS = (1, 2, 3), (5, 6, 7)
+"""Columns: K, the next K in another buffer of its ring, V; S and what becomes of it, the last P, a."""
 
 
 @dataclass(frozen=True)
@@ -25,25 +27,29 @@ class Step:
 
 @dataclass(frozen=True)
 class Bar:
-    """A tile or accumulator in its column (1, 2: shared memory; 4, 5: registers), over some steps; LOOKS say how."""
+    """A tile or accumulator in its column (SHARED, REGISTERS), over the steps from one to another; LOOKS say how."""
 
     column: int
     role: str
     text: str
-    first: int
-    last: int
+    first: str
+    last: str
     look: str
 
 
 STEPS = (Step("take_turn", "wait", "standard", "right"), Step("start_s", "start", "S", "right"),
-         Step("start_a", "start", "card", "right"), Step("give_turn", "give", "standard", "right"),
+         Step("wait_v", "wait", "V", "left"), Step("start_a", "start", "card", "right"),
+         Step("give_turn", "give", "standard", "right"),
          Step("wait_s", "wait", "S", "right"), Step("free_k", "free", "K", "left"), Step("softmax", "work", "P"),
          Step("wait_k", "wait", "K", "left"), Step("wait_a", "wait", "card", "right"),
          Step("free_v", "free", "V", "left"), Step("rescale", "work", "card"))
-BARS = (Bar(1, "K", f"K_{NOW}", 1, 6, "there"), Bar(1, "K", f"K_{NEXT}", 7, 8, "coming"),
-        Bar(1, "K", "", 9, 11, "there"), Bar(2, "V", f"V_{LAST}", 1, 2, "coming"), Bar(2, "V", "", 3, 10, "there"),
-        Bar(4, "S", f"S_{NOW}", 2, 5, "made"), Bar(4, "S", "", 6, 7, "there"), Bar(4, "P", f"P_{NOW}", 8, 11, "there"),
-        Bar(5, "card", "a", 1, 2, "there"), Bar(5, "card", "", 3, 9, "made"), Bar(5, "card", "", 10, 11, "there"))
+BARS = (Bar(1, "K", f"K_{NOW}", "take_turn", "free_k", "there"),
+        Bar(2, "K", f"K_{NEXT}", "take_turn", "wait_k", "coming"), Bar(2, "K", "", "wait_a", "rescale", "there"),
+        Bar(3, "V", f"V_{LAST}", "take_turn", "wait_v", "coming"), Bar(3, "V", "", "start_a", "free_v", "there"),
+        Bar(5, "S", f"S_{NOW}", "start_s", "wait_s", "made"), Bar(5, "S", "", "free_k", "softmax", "there"),
+        Bar(5, "P", f"P_{NOW}", "wait_k", "rescale", "there"), Bar(6, "P", f"P_{LAST}", "take_turn", "wait_a", "there"),
+        Bar(7, "card", "a", "take_turn", "wait_v", "there"), Bar(7, "card", "", "start_a", "wait_a", "made"),
+        Bar(7, "card", "", "free_v", "rescale", "there"))
 
 
 def number(name: str) -> int:
@@ -81,8 +87,9 @@ def _step(view, at, step):
 
 
 def _bar(bar):
+    rows = f"{number(bar.first) + 1}/{number(bar.last) + 2}"
     return (f'<i class="dc-held dc-{bar.look} role-{bar.role}" aria-hidden="true" '
-            f'style="grid-column:{bar.column};grid-row:{bar.first + 1}/{bar.last + 2}">{_lowered(bar.text)}</i>')
+            f'style="grid-column:{bar.column};grid-row:{rows}">{_lowered(bar.text)}</i>')
 
 
 def _lowered(words):

@@ -37,18 +37,19 @@ def caption(view, d: int) -> str:
                       measured=view.badges("", "measured"))
 
 
-def values(d: int) -> dict[str, str]:
-    """What the text says: shares, and by how many points each model is off."""
+def values(view, d: int) -> dict[str, str]:
+    """What the text says: shares, by how many points each model is off, and what the time model makes of a round."""
     run, found = tempo.recorded(d), paces(d)
     clockwork, chance = found[MODES[-1]]
     said = {"clockwork": clockwork, "chance": chance, "model": run.modelled_share}
     return ({name: percent(share) for name, share in said.items()}
-            | {f"{name}_off": points(share, run.share) for name, share in said.items()}
+            | {f"{name}_off": points(view, share, run.share) for name, share in said.items()}
+            | {"turns": percent(found["turns"][1]), "round": percent(tempo.queued(d, tempo.KERNELS_GPU))}
             | {"measured": percent(run.share), "tflops": f"{run.timing.tflops:.0f}", "d": d,
                "n": exact(run.timing.problem.n), "gpu": gpu(tempo.KERNELS_GPU).name})
 
 
-def points(share: float, other: float) -> str:
-    """By how many percentage points a share is off another, both as they are shown, with a sign."""
+def points(view, share: float, other: float) -> str:
+    """By how many percentage points a share is above or below another, both as they are shown, in words."""
     apart = round(100 * share) - round(100 * other)
-    return f"{apart:+d}".replace("-", "−") if apart else "0"
+    return view.label(f"versions.off_{'above' if apart > 0 else 'below' if apart else 'none'}", points=abs(apart))

@@ -11,6 +11,7 @@ from simulator import gpu
 from simulator.ceilings import ceilings
 from simulator.designs import READER, built
 from simulator.designs import seconds as modelled
+from simulator.pace import round_s
 
 KERNEL = "flash_attention_3"
 TILES = 4                               # of the picture
@@ -65,6 +66,13 @@ def beside(d: int, key: str) -> float:
     """Softmax of a tile over its products, in time."""
     taken = seconds(d, key)
     return (taken["P"] + taken["rescale"]) / (taken["S"] + taken["a"])
+
+
+def queued(d: int, key: str) -> float:
+    """The tensor cores' share in one round of the time model: its queues have a reader do one job after another."""
+    taken, waiting = seconds(d, key), readers(d)
+    products = taken["S"] + taken["a"]
+    return len(waiting) * products / round_s((products, taken["P"] + taken["rescale"]), 0, len(waiting))
 
 
 @lru_cache(maxsize=256)

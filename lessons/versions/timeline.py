@@ -6,11 +6,12 @@ from lessons.versions.roles import LANES, MODES
 from lessons.views import palette
 from lessons.views.chart.layout import Scale
 from lessons.views.numbers import percent
-from lessons.views.yardstick import Knob, Mark, Part, Row, Yardstick
+from lessons.views.yardstick import Key, Knob, Mark, Part, Row, Yardstick
 from simulator import gpu
 from simulator.designs import READER
 
 LOOK = {"": "full", "A": "full", "B": "striped", "C": "outline"}        # by reader
+KEYS = "QKVSPa"                         # what jobs bring or make, as bars carry it where they have room
 MICRO = 1e6
 
 
@@ -26,6 +27,7 @@ def time(view, settings) -> Yardstick:
         rows=rows, lang=view.lang, present=view.present, marks=(Mark(place(end), done),),
         summary=f"{done}; {summary(rows)}",
         knob=Knob(view.label("field.overlap"), MODES.index(mode), tuple(view.label(f"overlap.{one}") for one in MODES)),
+        keys=tuple(Key(palette.family(work), work, view.label(f"versions.key.{work}")) for work in KEYS),
         caption=view.label("versions.caption_time", gpu=gpu(key).name, d=d, rows=READER, keys=tiling.bc,
                            readers=len(tempo.readers(d)), stages=tiling.stages, tiles=tempo.TILES,
                            badges=view.badges("", "modelled")))

@@ -81,6 +81,15 @@ class Knob:
 
 
 @dataclass(frozen=True)
+class Key:
+    """What a part's colour stands for: its colour role, the sign that parts carry where they have room, and words."""
+
+    role: str
+    sign: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Side:
     """A square of a side that holds so much as its area: its look, and the words at its corner."""
 
@@ -114,6 +123,7 @@ class Yardstick:
     ticks: tuple[tuple[float, str], ...] = ()
     knob: Knob | None = None
     square: Square | None = None
+    keys: tuple[Key, ...] = ()
     caption: str = ""
     present: bool = False
     beside: int = 0

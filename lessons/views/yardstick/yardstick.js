@@ -35,13 +35,14 @@ function build(parent) {
   const side = html("div", { class: "side" });
   const knob = makeKnob();
   const board = html("div", { class: "board" });
+  const keys = html("div", { class: "keys" });
   const caption = html("figcaption", {});
   const live = html("div", { class: "live", role: "status", "aria-live": "polite" });
   side.append(knob.root, board);
-  root.append(square, side, caption, live);
+  root.append(square, side, keys, caption, live);
   const style = html("style", {}, STYLE);
   parent.append(style, root);
-  const picture = { style, root, square, side, knob, board, caption, live, rows: [], marks: [], n: null };
+  const picture = { style, root, square, side, knob, board, keys, caption, live, rows: [], marks: [], n: null };
   listen(picture);
   return picture;
 }
@@ -162,7 +163,7 @@ function showStop({ knob, scene }, at) {
 // --- what is written -------------------------------------------------------------------------
 
 function write(picture) {
-  const { root, knob, scene, caption, live, square } = picture;
+  const { root, knob, scene, keys, caption, live, square } = picture;
   root.lang = scene.lang;
   root.setAttribute("aria-label", scene.summary);
   root.classList.toggle("squared", Boolean(scene.square));
@@ -170,6 +171,8 @@ function write(picture) {
   root.style.setProperty("--lines", linesOf(scene.rows));
   root.style.setProperty("--rows", scene.rows.length + scene.beside);
   root.classList.toggle("present", scene.present);
+  keys.hidden = !scene.keys.length;
+  keys.replaceChildren(...scene.keys.map(keyOf));
   caption.textContent = scene.caption;
   clearTimeout(picture.telling);
   picture.telling = setTimeout(() => (live.textContent = picture.scene.summary), ANNOUNCE_MS);
@@ -186,6 +189,12 @@ function write(picture) {
   writeRows(picture);
   if (scene.square) glide(picture);
   arrange(picture);
+}
+
+function keyOf({ role, sign, text }) {
+  const key = html("span", {});
+  key.append(html("b", { class: `part role-${role} full` }, sign), text);
+  return key;
 }
 
 /** Rows, marks and ticks keep their elements from scene to scene, so that they move instead of jumping. */
