@@ -104,6 +104,11 @@ def test_marks_are_inside_the_plot_too():
     assert y_scale(marked).place(1e6) <= 1
 
 
+def test_names_stand_clear_of_the_axis():
+    assert apart([0.0, 0.01, 0.5], 0.1, 0.03) == pytest.approx([0.03, 0.13, 0.5])
+    assert apart([0.5, 0.99], 0.1, 0.03) == [0.5, 0.99]
+
+
 def test_names_that_would_touch_are_pushed_apart_and_stay_in_order_inside_the_plot():
     placed = apart([0.0, 0.01, 0.5, 0.99, 1.0], 0.1)
     assert placed == sorted(placed)

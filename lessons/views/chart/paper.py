@@ -19,6 +19,7 @@ from lessons.views.numbers import times
 WIDTH, PLOT = 9.0, 4.2                                 # inches: the page, and the height of the plot itself
 HEAD, FOOT, EDGE = 0.9, 0.7, 0.25                      # inches: title, axis below the plot, margin of the page
 LINE, ROW = 0.19, 0.2                                  # inches: a line of the caption, a row of mark labels
+NAME, CLEAR = 0.21, 0.12                               # inches: from one line's name to the next, and to the axis
 SMALL, TEXT, TITLE = 8.5, 10, 15                       # points
 INK, QUIET, GRID = "#20262E", "#56606C", "#DDE2E8"
 DASH = {"solid": "-", "dashed": (0, (5, 2.6)), "dotted": (0, (1, 2.2)), "dashdot": (0, (6, 2.2, 1.2, 2.2))}
@@ -167,18 +168,18 @@ def _names(page: Page, chart: Chart):
         if known:
             ends.append((page.y.place(known[-1][1]), page.x.place(known[-1][0]), series))
     ends.sort(key=lambda end: end[0])
-    for at, (own, x, series) in zip(apart([own for own, _, _ in ends], 0.21 / PLOT), ends, strict=True):
+    for at, (own, x, series) in zip(apart([own for own, _, _ in ends], NAME / PLOT, CLEAR / PLOT), ends, strict=True):
         tint = colour(series.role)
         if abs(at - own) > 0.01:
             page.axes.plot((x + 0.01, x + 0.02), (own, at), color=tint, linewidth=0.7, alpha=0.7, clip_on=False)
         page.say((x + 0.02, at), series.label, (4, 0), ha="left", color=tint)
 
 
-def apart(places: list[float], gap: float) -> list[float]:
-    """Rising positions between 0 and 1 moved as little as need be to stand at least a gap apart."""
+def apart(places: list[float], gap: float, low: float = 0.0) -> list[float]:
+    """Rising positions between low and 1 moved as little as need be to stand at least a gap apart."""
     moved = []
     for place in places:
-        moved.append(max(place, moved[-1] + gap) if moved else place)
+        moved.append(max(place, moved[-1] + gap if moved else low))
     limit = 1.0
     for k in range(len(moved) - 1, -1, -1):
         moved[k] = min(moved[k], limit)
