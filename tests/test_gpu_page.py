@@ -9,9 +9,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from kernels.ideas import ideas as found_ideas
 from lessons import PAGES, measured
-from lessons.gpu import built, facts, ideas, ladder, live, page, speed, twins
+from lessons.gpu import built, facts, ideas, ladder, live, speed, twins
 from lessons.settings import Settings
 from lessons.shell import View
 from lessons.text import label
@@ -169,22 +168,40 @@ def test_the_question_asks_for_the_step_with_the_greatest_factor(recorded):
     assert quoted["desk_before"] == quoted["desk_top"] == "4.43 GB"   # 64 heads of 128 × 4096 × 2 B, (2 + 2·32) times
 
 
+def test_the_steps_are_asked_about_only_where_two_runs_could_not_turn_them_round(recorded):
+    standard, first, second, third, cudnn = ladder.climbed(recorded, Settings(n=4096, d=128))
+    assert facts.clear((standard, first, second, third, cudnn))
+    assert not facts.clear((standard, first, replace(second, gain=2.04), replace(third, gain=2.0), cudnn))
+    assert facts.clear((standard, first, replace(second, gain=2.08), replace(third, gain=2.0), cudnn))
+
+
+@pytest.mark.parametrize("n, few", [(512, False), (2048, False), (4096, True)])
+def test_heads_are_few_where_they_leave_many_sms_idle(recorded, n, few):
+    """16,384 tokens, 16 heads: 512 thread blocks at N = 512, 128 at 2048 and 64 at 4096, for 132 SMs."""
+    one, = (one for one in recorded.timings if one.kernel == "standard")
+    shorter = replace(one, problem=replace(one.problem, n=n, batch=16_384 // n))
+    assert facts.few_heads(replace(recorded, timings=(shorter,)), 128) is few
+
+
+def test_each_rung_shows_its_block_and_the_yardstick_none(recorded):
+    view = scene()
+    drawn = ladder.draw(view, recorded, ladder.climbed(recorded, view.settings))
+    assert drawn.count("<li>128 × 128") == 4
+
+
+def test_a_sweep_at_the_scenes_size_is_held_against_v2s_own_block(bench, recorded):
+    both = replace(recorded, timings=recorded.timings + bench.timings)
+    assert facts.swept(both, Settings(n=4096, d=128)) == (
+        True, {"own": "128 × 128", "best": "128 × 64", "rate": "350"})
+    assert facts.swept(recorded, Settings(n=4096, d=128)) is None
+    assert facts.swept(both, Settings(n=4096, d=128, causal=True)) is None
+
+
 def test_what_the_last_step_saves_is_asked_only_where_it_is_plainly_no_bytes(recorded):
     *_, before, top, cudnn = ladder.climbed(recorded, Settings(n=4096, d=128))
     assert facts.waits_less((before, top, cudnn))
     assert not facts.waits_less((before, replace(top, gain=1.1), cudnn))
     assert not facts.waits_less((before, replace(top, desk=before.desk // 2), cudnn))
-
-
-@pytest.mark.skipif(not measured.benches(), reason="no timings are recorded in kernels/measurements")
-def test_in_every_recorded_cell_the_step_to_v2_saves_bytes_on_every_ruler():
-    bench = measured.benches()[0]
-    cells = {(one.problem.n, one.problem.d, one.problem.causal) for one in bench.timings if not one.sweep}
-    for n, d, causal in cells:
-        found = {one.kernel: one for one in ladder.climbed(bench, Settings(n=n, d=d, causal=causal))}
-        first, second = found["flash_attention_1"], found["flash_attention_2"]
-        assert first.paper > second.paper and first.desk > second.desk
-        assert second.cabinet is None or first.cabinet > second.cabinet
 
 
 def test_each_idea_has_a_row_and_one_without_a_name_shows_its_key(recorded):
@@ -194,6 +211,8 @@ def test_each_idea_has_a_row_and_one_without_a_name_shows_its_key(recorded):
         assert words in drawn
     assert drawn.index("d = 128<") < drawn.index("d = 128, causal")
     assert ideas.timed(recorded)["without"] == "nothing"
+    assert "<caption>v3 · N = 4,096 · bf16 · TFLOP/s · NVIDIA H200 · 2026-01-02" in drawn
+    assert ideas.readers(recorded) == {128: 2}
 
 
 def test_the_text_names_the_least_and_the_most_that_was_left(recorded):
@@ -203,15 +222,11 @@ def test_the_text_names_the_least_and_the_most_that_was_left(recorded):
     assert said["ring_low"] == said["ring_high"] == "50\u00a0%"
 
 
-@pytest.mark.skipif(not measured.benches(), reason="no timings are recorded in kernels/measurements")
-def test_the_recorded_ideas_are_worth_what_the_text_says():
-    """Readers, dealing out, staying and masking at the edge buy much; turns and overlap little."""
-    shares = {one.key: one.shares for one in found_ideas(measured.benches()[0].rows)}
-    assert shares.keys() >= set(page.WEIGHED)
-    lost = {name: 1 - min(shares[name].values()) for name in page.WEIGHED}
-    assert sorted(lost, key=lost.get, reverse=True)[:2] == ["level", "readers"]
-    assert all(share < 1 for name in ("stay", "edge") for share in shares[name].values())
-    assert all(abs(share - 1) < 0.04 for name in ("turns", "overlap") for share in shares[name].values())
+def test_the_registers_of_the_roles_are_those_that_the_kernel_asks_for():
+    roles = (twins.KERNELS / "flash_attention_3_roles.py").read_text(encoding="utf-8")
+    for readers, registers in facts.READERS_REGISTERS.items():
+        asked = [registers] * (readers - 1) + [facts.FETCHERS_REGISTERS] * 2
+        assert f"{[4] * (readers - 1) + [1] * 2}, {asked})" in roles
 
 
 def test_where_no_idea_was_left_out_there_is_no_table(bench):

@@ -9,6 +9,10 @@ from simulator.tiling import ROOM
 SWEPT = "flash_attention_2"             # the kernel whose blocks the question is about
 FASTEST_OURS, YARDSTICKS = "flash_attention_3", ("cudnn", "flash")
 MORE = 1.2                              # so many times more time than bytes is plainly not the bytes' doing
+SPREAD = 0.03                           # two runs of one kernel differ by up to so much
+FEW = 0.9                               # heads fewer than this part of the SMs leave many of them idle
+# Registers of a thread of a reader, by the number of readers, and of one that fetches: kernels/flash_attention_3_roles.
+READERS_REGISTERS, FETCHERS_REGISTERS = {2: 240, 3: 160}, 24
 
 
 def blocks(bench: Bench, d: int) -> tuple[tuple[str, str], str, dict] | None:
@@ -18,7 +22,7 @@ def blocks(bench: Bench, d: int) -> tuple[tuple[str, str], str, dict] | None:
         return None
     fastest, largest = speed.pair(found)
     options = tuple(_shape(shape) for shape in sorted((fastest, largest), key=lambda shape: shape[0] * shape[1]))
-    return options, _shape(fastest), _quoted(found, fastest, largest, d)
+    return options, _shape(fastest), _quoted(found, fastest, largest, d) | _desk(bench)
 
 
 def _quoted(found, fastest, largest, d):
@@ -36,13 +40,41 @@ def _quoted(found, fastest, largest, d):
             "large_hands": short(int(peaks[1].registers_bytes), "B", binary=True)}
 
 
+def _desk(bench):
+    """What an SM has of shared memory and of registers."""
+    known = gpus().get(bench.record.gpu)
+    return {f"sm_{name}": short(size, "B", binary=True) if known else "…" for name, size in (
+        ("room", known and known.shared_per_sm_bytes), ("hands", known and known.registers_per_sm_bytes))}
+
+
+def swept(bench: Bench, settings) -> tuple[bool, dict] | None:
+    """Whether a block of the sweep at the scene's size beats v2's own, and what is quoted; None without a sweep."""
+    there = [one for one in bench.timings if one.kernel == SWEPT and (
+        one.problem.n, one.problem.d, one.problem.causal) == (settings.n, settings.d, settings.causal)]
+    own = next((one for one in there if not one.sweep), None)
+    best = max((one for one in there if one.sweep), key=lambda one: one.tflops, default=None)
+    if not own or not best:
+        return None
+    shapes = {name: _shape((one.tiling.br, one.tiling.bc)) for name, one in (("own", own), ("best", best))}
+    return best.tflops > (1 + SPREAD) * own.tflops, shapes | {"rate": f"{best.tflops:.0f}"}
+
+
+def few_heads(bench: Bench, d: int, most: int | None = None) -> bool:
+    """Whether v1's thread blocks, one a head, leave many SMs idle."""
+    longest, known = _longest(bench, d, most), gpus().get(bench.record.gpu)
+    return bool(known) and longest.batch * longest.heads < FEW * known.sms
+
+
 def one_block_a_head(bench: Bench, d: int, most: int | None = None) -> dict:
     """How many thread blocks v1 has at the longest text, of at most `most` tokens, for how many SMs."""
-    longest = max((one.problem for one in bench.timings if not one.sweep and one.problem.d == d
-                   and one.problem.n <= (most or one.problem.n)), key=lambda p: p.n)
-    known = gpus().get(bench.record.gpu)
+    longest, known = _longest(bench, d, most), gpus().get(bench.record.gpu)
     return {"n": exact(longest.n), "heads": exact(longest.batch * longest.heads), "gpu": bench.record.device,
             "sms": exact(known.sms) if known else "…"}
+
+
+def _longest(bench, d, most):
+    return max((one.problem for one in bench.timings if not one.sweep and one.problem.d == d
+                and one.problem.n <= (most or one.problem.n)), key=lambda p: p.n)
 
 
 def steps(found) -> tuple[tuple[str, ...], str, dict]:
@@ -54,6 +86,12 @@ def steps(found) -> tuple[tuple[str, ...], str, dict]:
     quoted |= {"all_gain": times(bottom.ms / top.ms), "desk_before": short(before.desk, "B"),
                "desk_top": short(top.desk, "B")}
     return tuple(gains), max(gains, key=gains.get), quoted
+
+
+def clear(found) -> bool:
+    """Whether the step that speeds it up most does so by more than two runs of one kernel differ."""
+    *_, second, first = sorted(one.gain for one in found if one.gain)
+    return first > (1 + SPREAD) * second
 
 
 def waits_less(found) -> bool:

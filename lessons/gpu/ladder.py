@@ -29,22 +29,32 @@ def _counters(bench):
 
 def draw(view, bench: Bench, found: tuple[Rung, ...]) -> str:
     """The rungs as HTML: time on a scale of its own, bytes by the three rulers on another."""
-    groups = [_time(view, found), *(_ruler(view, found, ruler) for ruler in TAGS if any(
+    groups = [_time(view, bench, found), *(_ruler(view, found, ruler) for ruler in TAGS if any(
         getattr(one, ruler) is not None for one in found))]
-    return lengths(groups, caption=_caption(view, bench, found), beside=True)
+    return lengths(groups, caption=_caption(view, bench, found), beside=True, wall=view.present)
 
 
-def _time(view, found):
-    bars = tuple(Length(speed.name(one.kernel, view.lang), _role(one), (Part("read", one.ms, _words(view, one)),),
+def _time(view, bench, found):
+    tilings = {one.kernel: one.tiling for one in _cells(view, bench)}
+    bars = tuple(Length(speed.name(one.kernel, view.lang), _role(one),
+                        (Part("read", one.ms, _words(view, one, tilings[one.kernel])),),
                         view.label("gpu.ladder_ms", ms=f"{one.ms:.3f}")) for one in found)
     verdict = _verdict(view, {one.kernel: one.ms for one in found})
     return Group(view.label("gpu.ladder_time"), view.label("tag.measured"), _meaning(view, "gpu.ladder_time_meaning"),
                  bars, verdict, unit="ms")
 
 
-def _words(view, one):
-    """Rate, step, clock and power of a rung in one line."""
-    said = [view.label("gpu.rate", rate=f"{one.tflops:.0f}")]
+def _cells(view, bench):
+    """The Timings at the scene's size, without a sweep."""
+    asked = view.settings
+    return [one for one in bench.timings if not one.sweep and (
+        one.problem.n, one.problem.d, one.problem.causal) == (asked.n, asked.d, asked.causal)]
+
+
+def _words(view, one, tiling):
+    """Block, rate, step, clock and power of a rung in one line."""
+    said = [view.label("gpu.ladder_block", br=tiling.br, bc=tiling.bc)] if tiling else []
+    said.append(view.label("gpu.rate", rate=f"{one.tflops:.0f}"))
     if one.gain:
         said.append(view.label("gpu.ladder_gain", gain=times(one.gain)))
     if one.mhz and one.watts:
@@ -86,10 +96,9 @@ def _role(one):
 
 def _caption(view, bench, found):
     """The size, and where and when the times and the counted bytes come from."""
-    asked, undated = view.settings, view.label("gpu.undated")
-    cell = next(one for one in bench.timings if (one.problem.n, one.problem.d, one.problem.causal) == (
-        asked.n, asked.d, asked.causal))
-    said = [f"N = {view.number(asked.n)}", speed.cell(cell, view.lang), bench.record.origin(undated)]
+    undated = view.label("gpu.undated")
+    said = [f"N = {view.number(view.settings.n)}", speed.cell(_cells(view, bench)[0], view.lang),
+            bench.record.origin(undated)]
     if any(one.dram is not None for one in found):
         said.append(view.label("gpu.ladder_counters", origin=_counters(bench)[0].origin(undated)))
     return " · ".join(said)

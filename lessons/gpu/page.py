@@ -9,10 +9,13 @@ from lessons import measured
 from lessons.gpu import assembly, built, facts, ideas, ladder, live, speed, twins
 from lessons.predict import predict
 from lessons.settings import Flag, Powers, Tabs
+from lessons.tabs import scenes
 from lessons.text import Several
 from lessons.views.chart.live import show, take
+from lessons.views.numbers import percent
 from lessons.views.table import table
 from lessons.views.twins import twins as listings
+from simulator.designs import READER
 
 FIELDS = {
     "n": Powers(4096, 512, 16_384),
@@ -22,6 +25,7 @@ FIELDS = {
     "algorithm": Tabs("flash2", tuple(twins.MIRRORS)),
     "shows": Tabs("none", ("none", *assembly.FORMS)),
     "arch": Tabs("90", assembly.ARCHS, {arch: f"sm_{arch}" for arch in assembly.ARCHS}),
+    "scene": Tabs("ladder", ("ladder", "rates", "ideas")),               # on the projector
 }
 WEIGHED = ("readers", "level", "stay", "edge", "turns", "overlap")        # the ideas of which the text speaks
 EVERY_S = 3                             # how often a page looks whether the timing is done
@@ -44,7 +48,7 @@ def page(view):
     view.section("code")
     view.controls("algorithm")
     programs(view)
-    compiled(view)
+    compiled(view, bench)
     written(view)
     view.section("computer")
 
@@ -59,9 +63,8 @@ def _bench():
 def _projected(view, bench):
     """Draw one picture for the wall, and offer the others."""
     drawn = [name for name in PICTURES if name != "ideas" or ideas.timed(bench)]
-    name = st.segmented_control(view.label("gpu.picture"), drawn, default=drawn[0], required=True, key="gpu:picture",
-                                label_visibility="collapsed", format_func=lambda one: view.label(f"gpu.pictures.{one}"))
-    PICTURES[name](view, bench)
+    scenes(view, drawn)
+    PICTURES[view.settings.scene if view.settings.scene in drawn else drawn[0]](view, bench)
 
 
 # One kernel above the other.
@@ -74,13 +77,38 @@ def climb(view, bench):
         return
     view.section("ladder")
     view.controls("n")
-    options, right, numbers = facts.steps(found)
-    numbers |= facts.one_block_a_head(bench, view.settings.d, view.settings.n)
-    if not predict(view, "rung", options, right, **numbers | {"d": view.number(view.settings.d)}):
-        return
+    numbers = _steps(view, bench, found)
+    if facts.clear(found):
+        options, right, _ = facts.steps(found)
+        if not predict(view, "rung", options, right, **numbers):
+            return
+    else:
+        view.section("rung", **numbers)
     rungs(view, bench)
-    if not facts.waits_less(found) or predict(view, "faster", ("bytes", "arithmetic", "waiting"), "waiting", **numbers):
-        without(view, bench)
+    _swept(view, bench)
+    if not facts.waits_less(found):
+        view.section("faster")
+    elif not predict(view, "faster", ("bytes", "arithmetic", "waiting"), "waiting", **numbers):
+        return
+    without(view, bench)
+
+
+def _steps(view, bench, found):
+    """What the text quotes of the steps: which is worth most, and whether v1 had thread blocks enough."""
+    _, right, numbers = facts.steps(found)
+    d, n = view.settings.d, view.settings.n
+    numbers |= facts.one_block_a_head(bench, d, n) | {"d": view.number(d), "spread": percent(facts.SPREAD)}
+    most, dealt = right if facts.clear(found) else "near", "few" if facts.few_heads(bench, d, n) else "enough"
+    return numbers | {"most": view.label(f"gpu.most.{most}", **numbers),
+                      "dealt": view.label(f"gpu.dealt.{dealt}", **numbers)}
+
+
+def _swept(view, bench):
+    """Say how v2's own block stands to the best of a sweep at this size."""
+    found = facts.swept(bench, view.settings)
+    if found:
+        better, said = found
+        view.section("swept" if better else "settled", **said)
 
 
 def rungs(view, bench):
@@ -94,9 +122,11 @@ def without(view, bench):
     """Draw what each idea of the top rung bought, where it was timed without them."""
     row = ideas.timed(bench)
     if row:
-        view.section("ideas", n=view.number(row["n"]), kernel=speed.name(row["kernel"], view.lang))
+        counts = Several(view.label("gpu.readers_at", d=d, count=count) for d, count in ideas.readers(bench).items())
+        view.section("ideas", n=view.number(row["n"]), kernel=speed.name(row["kernel"], view.lang), rows=READER,
+                     readers=counts, spread=percent(facts.SPREAD))
         st.html(ideas.draw(bench, view.lang))
-        said = ideas.spans(bench)
+        said = ideas.spans(bench) | ideas.fewer_readers(bench) | {"spread": percent(facts.SPREAD)}
         if all(f"{name}_low" in said for name in WEIGHED):
             view.section("weighed", **said)
 
@@ -177,7 +207,7 @@ def _waiting(view):
 # Compiled for GPUs that need not be there.
 
 
-def compiled(view):
+def compiled(view, bench):
     """Draw what the compiler made of the kernels for four generations, beside the simulator's footprint."""
     rows, versions = built.built(view.settings.d)
     if not rows:
@@ -188,7 +218,17 @@ def compiled(view):
     lines = [_compiled_row(view, "" if index else kernel, one) for kernel, ones in groupby(rows, lambda one: one.kernel)
              for index, one in enumerate(ones)]
     st.html(table([view.label(f"gpu.column_{name}") for name in columns], lines))
+    if bench:
+        view.section("compilers", timed=dict(bench.record.versions).get("triton", ""), triton=versions["triton"])
+    _launched(view, rows)
     view.section("why")
+
+
+def _launched(view, rows):
+    """Say what warps and registers mean where a kernel's warps have roles."""
+    for one in (one for one in rows if one.kernel == facts.FASTEST_OURS):
+        view.section("launched", kernel=speed.name(one.kernel, view.lang), warps=one.warps, registers=one.registers,
+                     readers=facts.READERS_REGISTERS[one.br // READER], fetchers=facts.FETCHERS_REGISTERS)
 
 
 def _compiled_row(view, kernel, one):

@@ -47,16 +47,16 @@ class Group:
     unit: str = "B"
 
 
-def lengths(groups, legend=(), caption="", beside=False) -> str:
+def lengths(groups, legend=(), caption="", beside=False, wall=False) -> str:
     """The groups as HTML, every text escaped; the longest bar of a unit fills the track. `legend` is (look, words).
 
-    `beside` lays the groups side by side where there is room, below the first.
+    `beside` lays the groups side by side where there is room, below the first; `wall` makes them fit a projected page.
     """
     longest = {group.unit: max(one.size for other in groups if other.unit == group.unit for one in other.lengths)
                for group in groups}
     body = "".join(_group(group, longest[group.unit]) for group in groups)
     key = "".join(f'<span><i class="dc-part dc-{look}"></i>{escape(words)}</span>' for look, words in legend)
-    name = "dc-lengths dc-beside" if beside else "dc-lengths"
+    name = f"dc-lengths{' dc-beside' if beside else ''}{' dc-wall' if wall else ''}"
     return (f'<figure class="{name}">{body}<figcaption><span class="dc-key">{key}</span>'
             f"<span>{escape(caption)}</span></figcaption></figure><style>{_css()}</style>")
 

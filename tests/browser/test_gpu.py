@@ -43,16 +43,53 @@ def test_the_ladder_is_shown_once_a_step_has_been_chosen(reader):
     assert text.label("gpu.faster.waiting", "en") in reader.text() and reader.errors == []
 
 
+def foot(page, name):
+    """The lower edge of the first element with this selector, once it is drawn, in pixels from the top of the wall."""
+    page.locator(name).first.wait_for()
+    return page.locator(name).first.evaluate("one => one.getBoundingClientRect().bottom")
+
+
 @recorded
-def test_the_ladder_can_be_projected_and_fits_the_wall(browser, app):
-    """The bars of all rungs stand on one screen; how they came about may lie below."""
-    page = browser.new_page(viewport={"width": 1920, "height": 1080})
-    page.goto(f"{app}/gpu?lang=zh-Hant&present=1")
-    page.locator(".dc-beside .dc-verdict").last.wait_for()
-    assert page.locator(".dc-beside .dc-verdict").last.evaluate("one => one.getBoundingClientRect().bottom") <= 1080
-    page.get_by_text(text.label("gpu.pictures.rates", "zh-Hant"), exact=True).click()
-    page.locator(".chart .curve").first.wait_for()
+@pytest.mark.parametrize("width, height", [(1920, 1080), (1280, 720)])
+@pytest.mark.parametrize("lang", text.LANGUAGES)
+def test_every_picture_fits_the_wall_with_its_caption(browser, app, lang, width, height):
+    page = browser.new_page(viewport={"width": width, "height": height})
+    feet = {}
+    for scene, name in (("ladder", ".dc-beside figcaption"), ("rates", ".chart figcaption"), ("ideas", ".dc-table")):
+        page.goto(f"{app}/gpu?lang={lang}&present=1&scene={scene}")
+        if scene == "rates":
+            page.locator(".chart .curve").first.wait_for()
+        feet[scene] = foot(page, name)
     page.close()
+    assert all(0.5 * height < low <= height for low in feet.values()), feet
+
+
+@recorded
+def test_the_chosen_picture_is_in_the_address_and_opens_from_it(reader):
+    reader.open("/gpu?lang=zh-Hant&present=1")
+    assert reader.page.locator(".dc-beside").count() == 1
+    reader.page.get_by_text(text.label("gpu.scenes.rates", "zh-Hant"), exact=True).click()
+    reader.page.wait_for_url("**scene=rates**")
+    reader.page.locator(".chart .curve").first.wait_for()
+    reader.open("/gpu?lang=zh-Hant&present=1&scene=ideas")
+    assert reader.page.locator(".dc-table caption").count() == 1 and reader.errors == []
+
+
+@recorded
+def test_where_two_steps_are_too_close_to_tell_the_ladder_is_shown_unasked(reader):
+    reader.open("/gpu?lang=en&d=64&causal=1&n=1024")
+    assert reader.page.locator(".dc-beside").count() == 1
+    assert text.label("gpu.most.near", "en", spread="3\u00a0%") in reader.text() and reader.errors == []
+
+
+@recorded
+def test_readers_are_explained_above_what_each_idea_bought(reader):
+    """At d = 64 and N = 4,096 no question about v3 comes first."""
+    reader.open("/gpu?lang=en&d=64")
+    climb(reader)
+    said = reader.text()
+    assert said.index("form readers") < said.index(text.label("gpu.ideas.readers", "en"))
+    assert "3 at d = 64" in said.replace("\u00a0", " ")
 
 
 @recorded
