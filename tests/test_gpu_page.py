@@ -186,13 +186,13 @@ def test_heads_are_few_where_they_leave_many_sms_idle(recorded, n, few):
 def test_each_rung_shows_its_block_and_the_yardstick_none(recorded):
     view = scene()
     drawn = ladder.draw(view, recorded, ladder.climbed(recorded, view.settings))
-    assert drawn.count("<li>128 × 128") == 4
+    assert drawn.count("<li>block 128 × 128") == 4
 
 
 def test_a_sweep_at_the_scenes_size_is_held_against_v2s_own_block(bench, recorded):
     both = replace(recorded, timings=recorded.timings + bench.timings)
-    assert facts.swept(both, Settings(n=4096, d=128)) == (
-        True, {"own": "128 × 128", "best": "128 × 64", "rate": "350"})
+    own, best = facts.swept(both, Settings(n=4096, d=128))
+    assert (own.tiling.bc, own.tflops, best.tiling.bc, best.tflops) == (128, 274.9, 64, 350.0)
     assert facts.swept(recorded, Settings(n=4096, d=128)) is None
     assert facts.swept(both, Settings(n=4096, d=128, causal=True)) is None
 

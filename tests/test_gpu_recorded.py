@@ -70,3 +70,12 @@ def test_what_a_reader_is_worth_is_said_for_wide_and_for_narrow_heads():
     assert (said["wide"], said["wide_readers"], said["narrow"], said["narrow_readers"], said["narrow_left"]) == (
         "128", "2", "64", "3", "2")
     assert said["wide_high"] < said["narrow_low"]
+
+
+@pytest.mark.parametrize("d, section", [(128, "swept"), (64, "settled")])
+def test_v2s_own_block_is_said_to_be_beaten_only_where_a_swept_one_is_plainly_faster(d, section, monkeypatch):
+    said = {}
+    shown, = (one for one in PAGES if one.path == "gpu")
+    monkeypatch.setattr(View, "section", lambda view, name, **values: said.update({name: view.text(name, **values)}))
+    page._swept(View(shown, "en", False, Settings(n=4096, d=d), ""), measured.benches()[0])
+    assert list(said) == [section] and "stages)" in said[section]

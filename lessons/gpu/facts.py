@@ -1,7 +1,7 @@
 """The numbers that the page's question and texts quote, from the timings and the closed forms."""
 
 from lessons.gpu import speed
-from lessons.measured import Bench
+from lessons.measured import Bench, Timing
 from lessons.views.numbers import exact, short, times
 from simulator import accounting, gpus
 from simulator.tiling import ROOM
@@ -47,16 +47,13 @@ def _desk(bench):
         ("room", known and known.shared_per_sm_bytes), ("hands", known and known.registers_per_sm_bytes))}
 
 
-def swept(bench: Bench, settings) -> tuple[bool, dict] | None:
-    """Whether a block of the sweep at the scene's size beats v2's own, and what is quoted; None without a sweep."""
+def swept(bench: Bench, settings) -> tuple[Timing, Timing] | None:
+    """v2 at its own block and at the best of a sweep, both at the scene's size; None where there is no sweep."""
     there = [one for one in bench.timings if one.kernel == SWEPT and (
         one.problem.n, one.problem.d, one.problem.causal) == (settings.n, settings.d, settings.causal)]
     own = next((one for one in there if not one.sweep), None)
     best = max((one for one in there if one.sweep), key=lambda one: one.tflops, default=None)
-    if not own or not best:
-        return None
-    shapes = {name: _shape((one.tiling.br, one.tiling.bc)) for name, one in (("own", own), ("best", best))}
-    return best.tflops > (1 + SPREAD) * own.tflops, shapes | {"rate": f"{best.tflops:.0f}"}
+    return (own, best) if own and best else None
 
 
 def few_heads(bench: Bench, d: int, most: int | None = None) -> bool:

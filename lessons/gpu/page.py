@@ -107,8 +107,15 @@ def _swept(view, bench):
     """Say how v2's own block stands to the best of a sweep at this size."""
     found = facts.swept(bench, view.settings)
     if found:
-        better, said = found
-        view.section("swept" if better else "settled", **said)
+        own, best = found
+        view.section("swept" if best.tflops > (1 + facts.SPREAD) * own.tflops else "settled", own=_launch(view, own),
+                     best=_launch(view, best), rate=f"{best.tflops:.0f}")
+
+
+def _launch(view, timing):
+    """A block with its warps and stages in words."""
+    return view.label("gpu.launch", br=timing.tiling.br, bc=timing.tiling.bc, warps=timing.warps,
+                      stages=timing.tiling.stages)
 
 
 def rungs(view, bench):
