@@ -147,7 +147,7 @@ def _operations(view):
                    for name, tag in (("rate", "published"), ("taken", "modelled")))
     return [*((view.label(f"algorithm.{way}"), *(f"{count / 1e9:,.2f} G" for count in facts.operations(way)))
               for way in facts.WAYS),
-            (rate, *map(short, facts.rates())),
+            (rate, *(short(each, "/s") for each in facts.rates())),
             (taken, *(f"{1e3 * seconds:.3f}\u00a0ms" for seconds in facts.taken("flash2")))]
 
 

@@ -73,10 +73,11 @@ def test_a_projected_picture_needs_no_scrolling(reader, address):
 @pytest.mark.parametrize("reader", [{"viewport": {"width": 1280, "height": 720}}], indirect=True)
 @pytest.mark.parametrize("address", ["decode?scene=phases", "decode?scene=cache", "backward?scene=curve", "beyond?",
                                      "count?"])
-def test_a_projected_chart_ends_with_its_caption_above_the_foot_of_the_wall(reader, address):
+def test_a_projected_chart_needs_no_scrolling(reader, address):
     reader.open(f"/{address}&lang=en&present=1")
     captions = reader.page.locator("figcaption")
     assert 0 < captions.last.evaluate("one => one.getBoundingClientRect().bottom") <= 720
+    assert reader.page.get_by_test_id("stMain").evaluate("one => one.scrollHeight") <= 720
 
 
 def test_four_names_are_given_by_hand(reader):

@@ -140,11 +140,14 @@ function fit(view) {
   view.room = room(view);
 }
 
-// The height that a projected chart may fill, what is written above and below it taken off; no end to it on a page.
-function room({ root, plot, caption }) {
+// The height that a projected chart may fill, what is written above and below it and the page's foot of one rem taken
+// off; no end to it on a page. The table below, once opened, is scrolled to.
+function room({ root, plot, caption, details }) {
   if (!getComputedStyle(root).getPropertyValue("--dc-projected")) return Infinity;
   const above = Math.max(plot.getBoundingClientRect().top, 0);
-  return innerHeight - above - caption.offsetHeight - UNDER;
+  const foot = details.getBoundingClientRect().top - caption.getBoundingClientRect().top
+    + (details.firstElementChild?.offsetHeight ?? 0) + parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return innerHeight - above - foot - UNDER;
 }
 
 // Margins follow the texts they hold; a narrow chart leaves names to the legend.
