@@ -1,6 +1,7 @@
 """The page beyond attention: its roofline, its kernels, its product and its stopwatch say what the models say."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from test_app import opened
@@ -58,6 +59,16 @@ def test_the_work_for_each_byte_of_the_opening_scene_by_hand():
     assert found["standard"]["paper"] == pytest.approx(4 * N * N * d / (2 * (4 * N * N + 4 * N * d)))
     assert found["flash2"]["cabinet"] == 4 * N * N * d / (2 * 4 * N * d) == 2048
     assert found["flash2"]["desk"] == pytest.approx(124.1, abs=0.1)
+
+
+@pytest.mark.parametrize("lang", text.LANGUAGES)
+def test_the_column_by_the_cabinet_is_said_to_be_modelled(lang):
+    view = SimpleNamespace(lang=lang, settings=OPENING, label=lambda key, **values: text.label(key, lang, **values),
+                           badges=lambda ruler, tag: text.label(f"tag.{tag}", lang))
+    drawn = roof.rows(view)
+    caption = drawn[drawn.index("<caption>"):drawn.index("</caption>")]
+    told = caption[caption.index(text.label("ruler.cabinet", lang)):]
+    assert text.label("tag.modelled", lang) in told and text.label("tag.computed", lang) in caption.removesuffix(told)
 
 
 def test_the_axis_leaves_room_for_every_mark():

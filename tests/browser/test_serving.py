@@ -80,6 +80,17 @@ def test_a_projected_chart_needs_no_scrolling(reader, address):
     assert reader.page.get_by_test_id("stMain").evaluate("one => one.scrollHeight") <= 720
 
 
+@pytest.mark.parametrize("reader", [{"viewport": {"width": 1400, "height": 1000}}], indirect=True)
+def test_a_table_of_ten_columns_is_not_cut(reader):
+    reader.open("/beyond?lang=en")
+    for question in (0, 1):                               # what stands before the table
+        reader.page.get_by_test_id("stRadio").nth(question).locator("label").last.click()
+        reader.settle()
+    tables = reader.page.locator(".dc-scroll")
+    assert tables.count() == 2
+    assert tables.evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth)")
+
+
 def test_four_names_are_given_by_hand(reader):
     reader.open("/neighbours?lang=en")
     right = text.label("predict.right", "en")

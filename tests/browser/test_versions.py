@@ -1,5 +1,7 @@
 """The three versions in a real browser: lanes that close ranks, workers who get work, a stage of two."""
 
+import pytest
+
 from lessons import text
 from lessons.versions import facts, lanes, step, tempo
 from lessons.versions.roles import MODES
@@ -23,12 +25,12 @@ def test_turning_the_knob_lets_copies_and_softmax_overlap(reader):
     assert reader.errors == []
 
 
-def test_the_projector_shows_a_readers_whole_step(reader):
-    reader.open("/versions?lang=en&present=1&scene=step")
-    steps = reader.page.locator(".dc-steps li")
-    assert steps.count() == len(step.STEPS)
-    below = steps.last.bounding_box()
-    assert below["y"] + below["height"] <= reader.page.viewport_size["height"]
+@pytest.mark.parametrize("lang", text.LANGUAGES)
+@pytest.mark.parametrize("reader", [{"viewport": {"width": 1280, "height": 720}}], indirect=True)
+def test_the_projector_shows_a_readers_whole_step(reader, lang):
+    reader.open(f"/versions?lang={lang}&present=1&scene=step")
+    assert reader.page.locator(".dc-steps li").count() == len(step.STEPS)
+    assert reader.page.get_by_test_id("stMain").evaluate("one => one.scrollHeight") <= 720
     assert reader.errors == []
 
 
