@@ -119,7 +119,7 @@ def test_keys_pressed_on_the_page_step_the_card_and_not_the_warm_up(reader):
     reader.open(f"{OPENING}&step=1")
     answer(reader, "keeps", "two")
     warm_up = reader.page.locator(".dc-stage").first
-    warm_up.get_by_text(word("card.said.plain_blank")).wait_for()
+    warm_up.get_by_text(word("card.said.plain_blank")).first.wait_for()         # drawn, then read aloud
     reader.page.evaluate("document.activeElement.blur()")
     reader.page.keyboard.press("ArrowRight")
     reader.page.wait_for_url("**step=2**")
@@ -191,10 +191,10 @@ def test_the_sums_explode_when_the_score_is_pushed_up_and_not_when_the_maximum_i
     panel = reader.page.locator(".dc-panel", has=reader.page.get_by_role("switch"))
     assert "NaN" not in panel.inner_text()
     panel.get_by_role("slider").press("End")
-    panel.get_by_text("NaN").wait_for()
+    panel.get_by_text("NaN").first.wait_for()
     reader.page.wait_for_url("**push=90**")
     panel.get_by_role("switch").click()
-    panel.get_by_text("NaN").wait_for(state="detached")
+    panel.get_by_text("NaN").first.wait_for(state="detached")
     assert panel.get_by_role("switch").get_attribute("aria-checked") == "true"
     assert "∞" not in panel.inner_text()
 
