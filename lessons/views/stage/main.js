@@ -167,6 +167,7 @@ class Stage {
   writeAddress() {
     if (!this.address) return;
     const url = new URL(location.href);
+    if (sceneOf(url) !== sceneOf(new URL(this.scene.link, url))) return;         // the page has gone on to another
     const step = String(this.player.k);
     if ((url.searchParams.get("step") || "0") === step) return;
     if (step === "0") url.searchParams.delete("step");
@@ -234,6 +235,8 @@ class Stage {
 }
 
 const firstRow = (scene) => scene.workers[0].card_row || 0;
+
+const sceneOf = (url) => url.searchParams.get("scene");
 
 function startOf(scene, address) {
   const asked = address ? Number(new URL(location.href).searchParams.get("step")) : NaN;
