@@ -19,7 +19,7 @@ from .compiled import Sketch
 from .flash_attention_2 import results
 from .flash_attention_3_roles import flash_attention_3_kernel
 from .launch import Blocks, Case, Launch, StorageType, aligned, dtype_name, go
-from .schedule import READER, deal, flat, in_order, rows_above, unseen
+from .schedule import READER, deal, flat, in_order, rows_above, taller, unseen
 
 ELEMENTS = {"fp16": gl.float16, "bf16": gl.bfloat16}
 EVERYWHERE = 2**31 - 1                  # more programs than there can be row blocks
@@ -80,7 +80,7 @@ def launches(case, q, k, v, blocks, O, L, ideas=None):
     device, ideas, p = getattr(q, "device", None), ideas or Ideas(), case.problem
     _refuse(case, blocks, device)
     D, over = max(64, case.D), rows_above(p.n, blocks.br) if ideas.top else 0
-    lists, width, programs, blank = _lists(replace(p, n=p.n + over, n_kv=p.n_k), blocks.br, blocks.bc, device, ideas)
+    lists, width, programs, blank = _lists(taller(p, over), blocks.br, blocks.bc, device, ideas)
     q_tile, kv_tile = (1, 1, READER, D), (1, 1, blocks.bc, D)
     return [Launch(
         "flash_attention_2", flash_attention_3_kernel, grid=programs,

@@ -3,9 +3,10 @@
 import triton.experimental.gluon.language as gl
 from triton.experimental import gluon
 
+from .schedule import READER
 from .tiles import NOTHING
 
-ROWS = gl.constexpr(64)
+ROWS = gl.constexpr(READER)
 """Query rows of one reader: what four warps multiply at once."""
 
 

@@ -3,8 +3,6 @@
 A row is a line of a file of measurements, as a dict. Nothing here needs a GPU, PyTorch or Triton.
 """
 
-from dataclasses import replace
-
 from simulator import accounting
 from simulator.cache import cabinet
 from simulator.cost import Traffic
@@ -12,7 +10,7 @@ from simulator.errors import TooLarge
 from simulator.problem import Problem, Tiling
 
 from .catalogue import SIMULATED
-from .schedule import deal, flat, read, rows_above
+from .schedule import deal, flat, read, rows_above, taller
 
 SIZES = ("n", "n_kv", "d", "batch", "heads", "kv_heads", "dtype", "causal")
 OPTIONS = ("window", "lse", "passes")   # of rows of counters
@@ -31,17 +29,15 @@ def desk(row):
     found, over = cost(row).desk, rows_above(row["n"], row["br"]) if row["kernel"] in STAYING else 0
     if not over:
         return found.by_kernel
-    asked = problem(row)
-    taller = replace(asked, n=asked.n + over, n_kv=asked.n_k)
-    passing = accounting.cost(algorithm(row), taller, tiling(row)).desk.by_tensor
+    passing = accounting.cost(algorithm(row), taller(problem(row), over), tiling(row)).desk.by_tensor
     more = sum(passing[name].read - found.by_tensor[name].read for name in "KV")
     return {launch: Traffic(one.read + more, one.write) for launch, one in found.by_kernel.items()}
 
 
 def lists_bytes(row, sms):
     """Bytes that flash_attention_3 reads of its lists on a GPU with so many SMs: each program's numbers, in sectors."""
-    asked = problem(row)
-    lists = deal(replace(asked, n=asked.n + rows_above(asked.n, row["br"]), n_kv=asked.n_k), row["br"], row["bc"], sms)
+    dealt = taller(problem(row), rows_above(row["n"], row["br"]))
+    lists = deal(dealt, row["br"], row["bc"], sms)
     _, width = flat(lists)
     return sum(_sectors(program * width, read(len(mine))) for program, mine in enumerate(lists)) * SECTOR_BYTES
 

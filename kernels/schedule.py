@@ -1,5 +1,6 @@
 """Where the row blocks of a head lie, and which of them each of a fixed number of programs works through."""
 
+from dataclasses import replace
 from heapq import heapreplace
 
 READER = 64                             # query rows of one reader: what four warps multiply at once
@@ -40,6 +41,11 @@ def rows_above(n, br):
     """
     readers = -(-n // READER)
     return -readers % (br // READER) * READER
+
+
+def taller(problem, rows):
+    """The same problem with so many rows above it; the others see what they saw."""
+    return replace(problem, n=problem.n + rows, n_kv=problem.n_k)
 
 
 def unseen(problem, br):
